@@ -1,0 +1,13 @@
+package probe
+
+// Names are the program names under which the probe lies on PATH in a home of
+// the command paths: probe itself, and the programs that the generator and the
+// guards know.
+var Names = []string{
+	"probe",
+	"awk", "bat", "cat", "curl", "docker", "emacs", "find", "git", "grep",
+	"head", "htop", "jq", "less", "ls", "make", "man", "more", "mysql", "nano",
+	"node", "npm", "npx", "nvim", "perl", "psql", "python", "python3", "rg",
+	"ruby", "sed", "sort", "sqlite3", "ssh", "sudo", "tail", "timeout", "top",
+	"tr", "vi", "view", "vim", "wc", "xargs",
+}
