@@ -1,0 +1,381 @@
+//go:build amd64 || arm64
+
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+// errOrphaned says that the other end of the agent's standard input is gone.
+var errOrphaned = errors.New("the campaign is gone")
+
+const (
+	// tick is how often the processes of a run are looked at. Most runs end
+	// before the first time.
+	tick = 5 * time.Millisecond
+	// maxStderr is how much of standard error is kept.
+	maxStderr = 4 << 10
+)
+
+// A run is one case in flight.
+type run struct {
+	p        *place
+	req      wire.Request
+	result   wire.Result
+	pid      int
+	pidfd    int
+	stdin    input
+	stdout   int // read ends of pipes; -1 once at their end
+	stderr   int
+	records  collector
+	exited   bool // the shell itself has ended
+	started  time.Time
+	activity time.Time // when something last moved
+	spent    time.Duration
+	before   time.Duration // CPU time of all children before this run
+}
+
+// run starts the shell and returns once it and everything that it started have
+// ended, by themselves or by force, and the home is clean again. An error is a
+// fault of ours; whatever a command does is a result.
+func (p *place) run(req wire.Request) (wire.Result, error) {
+	r := &run{p: p, req: req, pidfd: -1, stdout: -1, stderr: -1}
+	r.records = collector{listener: p.listener, bound: maxRecordBytes}
+	defer r.close()
+	err := r.start()
+	if err == nil && r.result.Refused == "" {
+		err = r.watch()
+	}
+	if killErr := r.end(); err == nil {
+		err = killErr
+	}
+	if sweepErr := p.sweep(); err == nil {
+		err = sweepErr
+	}
+	return r.result, err
+}
+
+// start executes the shell and bounds it before its first instruction.
+func (r *run) start() error {
+	ends, err := r.connect()
+	defer func() {
+		for _, fd := range ends {
+			unix.Close(fd)
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	files := []uintptr{uintptr(r.p.null)}
+	for _, fd := range ends {
+		files = append(files, uintptr(fd))
+	}
+	attr := &syscall.SysProcAttr{Setsid: true, Ptrace: true, PidFD: &r.pidfd}
+	switch {
+	case r.req.PTY:
+		files = []uintptr{files[1], files[1], files[1]}
+		attr.Setctty = true
+	case r.req.Stdin != nil:
+		files = []uintptr{files[3], files[1], files[2]}
+	}
+	argv := make([]string, len(r.req.Argv))
+	for i, a := range r.req.Argv {
+		argv[i] = string(a)
+	}
+	env := r.p.env
+	for _, v := range r.req.Env {
+		env = append(env[:len(env):len(env)], string(v))
+	}
+	r.before = childTime()
+	r.started = time.Now()
+	r.activity = r.started
+	// Ptrace stops the child behind its exec, so that no instruction of the
+	// shell runs without limits. It costs no time that can be measured.
+	pid, err := syscall.ForkExec(r.p.shell, argv, &syscall.ProcAttr{
+		Dir:   r.p.layout.Work,
+		Env:   env,
+		Files: files,
+		Sys:   attr,
+	})
+	if err != nil {
+		if errors.Is(err, syscall.E2BIG) || errors.Is(err, syscall.EINVAL) {
+			r.result.Refused = err.Error()
+			return nil
+		}
+		return fmt.Errorf("starting %s: %w", r.p.shell, err)
+	}
+	r.pid = pid
+	var status unix.WaitStatus
+	if _, err := retry(func() (int, error) { return unix.Wait4(pid, &status, unix.WALL, nil) }); err != nil {
+		return fmt.Errorf("waiting for the shell to start: %w", err)
+	}
+	if !status.Stopped() {
+		return fmt.Errorf("the shell ended with wait status %#x before it started", status)
+	}
+	for _, l := range r.p.limits {
+		if err := l.set(pid); err != nil {
+			return err
+		}
+	}
+	if err := unix.PtraceDetach(pid); err != nil {
+		return fmt.Errorf("letting the shell run: %w", err)
+	}
+	return nil
+}
+
+// connect opens what the run is watched through and returns the ends for the
+// shell, which are to be closed here in any case: standard output, standard
+// error and, where there is text for it, standard input; or one terminal.
+func (r *run) connect() (ends []int, err error) {
+	if r.req.PTY {
+		master, slave, err := pty.Open()
+		if err != nil {
+			return nil, fmt.Errorf("opening a terminal: %w", err)
+		}
+		defer master.Close()
+		defer slave.Close()
+		end, err := dup(slave.Fd())
+		if err != nil {
+			return nil, err
+		}
+		ends = append(ends, end)
+		if r.stdout, err = dup(master.Fd()); err != nil {
+			return ends, err
+		}
+		if err := unix.SetNonblock(r.stdout, true); err != nil {
+			return ends, err
+		}
+		return ends, r.stdin.typeInto(r.stdout, r.req.Stdin)
+	}
+	for _, fd := range []*int{&r.stdout, &r.stderr} {
+		var p [2]int
+		if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+			return ends, fmt.Errorf("pipe: %w", err)
+		}
+		*fd = p[0]
+		ends = append(ends, p[1])
+		if err := unix.SetNonblock(*fd, true); err != nil {
+			return ends, err
+		}
+	}
+	if r.req.Stdin != nil {
+		end, err := r.stdin.open(r.req.Stdin)
+		if err != nil {
+			return ends, err
+		}
+		ends = append(ends, end)
+	}
+	return ends, nil
+}
+
+func dup(fd uintptr) (int, error) {
+	return unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0)
+}
+
+// watch follows the run until it ends or has to be ended.
+func (r *run) watch() error {
+	next := r.started.Add(tick)
+	for {
+		fds := []unix.PollFd{
+			{Fd: 0}, // only whether it is hung up
+			{Fd: int32(r.pidfd), Events: unix.POLLIN},
+			{Fd: int32(r.stdout), Events: unix.POLLIN},
+			{Fd: int32(r.stderr), Events: unix.POLLIN},
+			{Fd: int32(r.p.listener), Events: unix.POLLIN},
+			{Fd: int32(r.stdin.fd()), Events: unix.POLLOUT},
+		}
+		fds = r.records.appendPoll(fds)
+		wait := max(0, time.Until(next))
+		if r.exited || r.pidfd < 0 {
+			// What a shell leaves behind has no descriptor to wait on.
+			wait = min(wait, time.Millisecond/2)
+		}
+		ts := unix.NsecToTimespec(wait.Nanoseconds())
+		n, err := unix.Ppoll(fds, &ts, nil)
+		if err != nil && err != unix.EINTR {
+			return fmt.Errorf("poll: %w", err)
+		}
+		if fds[0].Revents != 0 {
+			return errOrphaned
+		}
+		if n > 0 {
+			if err := r.transfer(); err != nil {
+				return err
+			}
+		}
+		if none, err := r.reap(); none || err != nil {
+			return err
+		}
+		if r.result.Ended != wire.Itself {
+			return nil
+		}
+		if now := time.Now(); now.After(next) {
+			next = now.Add(tick)
+			if r.look(now); r.result.Ended != wire.Itself {
+				return nil
+			}
+		}
+	}
+}
+
+// transfer moves what has arrived in the pipes and from the probes.
+func (r *run) transfer() error {
+	moved := r.stdin.feed()
+	for _, pipe := range []struct {
+		fd    *int
+		to    *[]byte
+		bound int
+		must  bool
+	}{
+		{&r.stdout, &r.result.Stdout, r.req.Limits.Output, true},
+		{&r.stderr, &r.result.Stderr, maxStderr, false},
+	} {
+		for *pipe.fd >= 0 {
+			n, err := retry(func() (int, error) { return unix.Read(*pipe.fd, r.p.buf) })
+			if err == unix.EAGAIN {
+				break
+			}
+			if err != nil || n == 0 {
+				unix.Close(*pipe.fd)
+				*pipe.fd = -1
+				break
+			}
+			moved = true
+			keep := min(n, pipe.bound-len(*pipe.to))
+			*pipe.to = append(*pipe.to, r.p.buf[:keep]...)
+			if keep < n && pipe.must {
+				r.result.Ended = wire.Flooding
+				break
+			}
+		}
+	}
+	more, err := r.records.collect(r.p.buf)
+	if errors.Is(err, errTooManyRecords) {
+		r.result.Ended = wire.Flooding
+		err = nil
+	}
+	if moved || more {
+		r.activity = time.Now()
+	}
+	return err
+}
+
+// reap takes the children that have ended and reports whether none is left.
+func (r *run) reap() (none bool, err error) {
+	for {
+		var status unix.WaitStatus
+		pid, err := retry(func() (int, error) { return unix.Wait4(-1, &status, unix.WALL|unix.WNOHANG, nil) })
+		switch {
+		case err == unix.ECHILD:
+			return true, nil
+		case err != nil:
+			return false, fmt.Errorf("wait: %w", err)
+		case pid == 0:
+			return false, nil
+		}
+		r.ended(pid, status)
+	}
+}
+
+func (r *run) ended(pid int, status unix.WaitStatus) {
+	r.activity = time.Now()
+	if pid != r.pid {
+		return
+	}
+	r.exited = true
+	if r.pidfd >= 0 {
+		unix.Close(r.pidfd)
+		r.pidfd = -1
+	}
+	if status.Signaled() {
+		r.result.Status = 128 + int(status.Signal())
+	} else {
+		r.result.Status = status.ExitStatus()
+	}
+}
+
+// look decides whether the run has to be ended.
+func (r *run) look(now time.Time) {
+	sum := r.p.processes()
+	spent := childTime() - r.before + sum.cpu
+	if spent > r.spent || sum.running {
+		r.activity = now
+	}
+	r.spent = max(r.spent, spent)
+	limits := r.req.Limits
+	switch {
+	case spent > limits.CPU:
+		r.result.Ended = wire.Spinning
+	case sum.resident > maxResident:
+		r.result.Ended = wire.Greedy
+	case now.Sub(r.activity) > limits.Quiet:
+		r.result.Ended = wire.Hung
+	case now.Sub(r.started) > limits.Wall:
+		r.result.Ended = wire.Overtime
+	}
+}
+
+// end kills whatever is left of the run and takes in what had been sent.
+func (r *run) end() error {
+	if r.pid == 0 {
+		return nil
+	}
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		r.p.killAll()
+		none, err := r.reap()
+		if err != nil {
+			return err
+		}
+		if none {
+			break
+		}
+		if time.Now().After(deadline) {
+			return errors.New("a process of the case cannot be ended")
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	ended := r.result.Ended
+	err := r.transfer()
+	if err == nil {
+		err = r.records.finish(r.p.buf)
+	}
+	if ended != wire.Itself {
+		r.result.Ended = ended
+		// The status is that of our own signal, or of a shell that ended before.
+		if !r.exited {
+			r.result.Status = 0
+		}
+	}
+	r.result.CPU = childTime() - r.before
+	r.result.Records = r.records.done
+	return err
+}
+
+func (r *run) close() {
+	for _, fd := range []int{r.pidfd, r.stdout, r.stderr} {
+		if fd >= 0 {
+			unix.Close(fd)
+		}
+	}
+	r.stdin.close()
+	r.records.close()
+}
+
+// retry repeats a system call that a signal has interrupted.
+func retry(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if err != unix.EINTR {
+			return n, err
+		}
+	}
+}

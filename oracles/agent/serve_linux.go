@@ -1,0 +1,91 @@
+//go:build amd64 || arm64
+
+package agent
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+// serve answers frames until its standard input ends, which is its signal to
+// die: with it dies everything in its namespaces.
+//
+// All of it runs on one thread, since privileges, parent-death signals and
+// tracing belong to threads.
+func serve(mode Mode) error {
+	runtime.LockOSThread()
+	// A command may send signals to its agent. PID 1 gets from inside its
+	// namespace only those that have a handler; the runtime has one for most,
+	// so they are taken here and lead to nothing. A child gets the default
+	// action for all of them.
+	signals := make(chan os.Signal, 1)
+	for s := unix.Signal(1); s <= unix.SIGSYS; s++ {
+		switch s {
+		case unix.SIGKILL, unix.SIGSTOP, unix.SIGCHLD, unix.SIGURG:
+		default:
+			signal.Notify(signals, s)
+		}
+	}
+	go func() {
+		for range signals {
+		}
+	}()
+
+	in := bufio.NewReaderSize(os.Stdin, 1<<16)
+	place, err := settle(mode, in)
+	if err != nil {
+		send(wire.Frame{Kind: wire.Fault, Body: []byte(err.Error())})
+		return nil
+	}
+	defer place.leave()
+	if err := send(wire.Frame{Kind: wire.Ready, Body: place.layout.Encode()}); err != nil {
+		return err
+	}
+	for {
+		f, err := wire.ReadFrame(in)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		answer := wire.Frame{Kind: wire.Done, ID: f.ID}
+		result, err := place.answer(f)
+		if errors.Is(err, errOrphaned) {
+			return nil
+		}
+		if err != nil {
+			answer.Kind, answer.Body = wire.Fault, []byte(err.Error())
+		} else {
+			answer.Body = result.Encode()
+		}
+		if err := send(answer); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *place) answer(f wire.Frame) (wire.Result, error) {
+	if f.Kind != wire.Run {
+		return wire.Result{}, fmt.Errorf("unexpected frame %q", f.Kind)
+	}
+	req, err := wire.DecodeRequest(f.Body)
+	if err != nil {
+		return wire.Result{}, err
+	}
+	return p.run(req)
+}
+
+func send(f wire.Frame) error {
+	_, err := os.Stdout.Write(wire.AppendFrame(nil, f))
+	return err
+}
