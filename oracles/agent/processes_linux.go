@@ -17,6 +17,7 @@ type load struct {
 	cpu      time.Duration // theirs and that of children that they have waited for
 	running  bool          // at least one is on a processor, waits for one, or for a disk
 	resident int           // bytes
+	count    int
 }
 
 // jiffy is the unit of CPU times in /proc, the same on every architecture that
@@ -121,16 +122,19 @@ func (l *load) add(pid int) {
 			}
 		}
 	}
+	l.count++
 	l.cpu += own + time.Duration(number(13)+number(14))*jiffy
 	l.resident += int(number(21)) * os.Getpagesize()
 }
 
-// killAll sends SIGKILL to every process of the run.
-func (p *place) killAll() {
+// killAll sends SIGKILL to every process of the run whose shell is given.
+func (p *place) killAll(shell int) {
 	if p.mode != Bare {
 		unix.Kill(-1, unix.SIGKILL)
 		return
 	}
+	// The group first: the kernel does that in one step, which no fork escapes.
+	unix.Kill(-shell, unix.SIGKILL)
 	for _, pid := range descendants(os.Getpid(), nil) {
 		unix.Kill(pid, unix.SIGKILL)
 	}

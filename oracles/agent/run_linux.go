@@ -314,7 +314,7 @@ func (r *run) look(now time.Time) {
 	switch {
 	case spent > limits.CPU:
 		r.result.Ended = wire.Spinning
-	case sum.resident > maxResident:
+	case sum.resident > maxResident, sum.count > 2*maxProcesses:
 		r.result.Ended = wire.Greedy
 	case now.Sub(r.activity) > limits.Quiet:
 		r.result.Ended = wire.Hung
@@ -328,9 +328,10 @@ func (r *run) end() error {
 	if r.pid == 0 {
 		return nil
 	}
+	alive := !r.exited
 	deadline := time.Now().Add(10 * time.Second)
 	for {
-		r.p.killAll()
+		r.p.killAll(r.pid)
 		none, err := r.reap()
 		if err != nil {
 			return err
@@ -350,9 +351,8 @@ func (r *run) end() error {
 	}
 	if ended != wire.Itself {
 		r.result.Ended = ended
-		// The status is that of our own signal, or of a shell that ended before.
-		if !r.exited {
-			r.result.Status = 0
+		if alive {
+			r.result.Status = 0 // not that of our own signal
 		}
 	}
 	r.result.CPU = childTime() - r.before

@@ -49,7 +49,7 @@ const (
 	Spinning Ended = "spinning" // the budget of CPU time was used up
 	Hung     Ended = "hung"     // every process slept and nothing moved any more
 	Flooding Ended = "flooding" // more output, or more records, than are kept
-	Greedy   Ended = "greedy"   // more memory than a run may have
+	Greedy   Ended = "greedy"   // more memory or processes than a run may have
 	Overtime Ended = "overtime" // the bound on wall time was reached
 )
 

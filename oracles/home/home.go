@@ -1,0 +1,100 @@
+// Package home runs shells where a command cannot do harm: each home is one
+// shell, the probes and an agent beside them, shut off from the host.
+//
+// Homes differ only in how their agent is started. The embedded default is a
+// sandbox of Linux namespaces; the bare host is a home only for those who ask
+// for it.
+package home
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+// A Shell is a bash that was found. Its ID and Version are known once it has
+// proved itself: see [Survey].
+type Shell struct {
+	// ID names the shell on the command line, as "bash-5.2.15".
+	ID string
+	// Version is what the shell says of itself: major, minor and patch level.
+	Version string
+	// Path is the binary on the host, with symbolic links resolved.
+	Path string
+	// Sysroot is the folder with bin/bash and its own libraries that is used
+	// whole, or "".
+	Sysroot string
+}
+
+// A Home is one standing home. It runs one case at a time and is not safe for
+// concurrent use.
+type Home interface {
+	// Layout says where things lie inside.
+	Layout() wire.Layout
+
+	// Run runs the shell once for each request, in order. The error is a
+	// *Fault, or the context's; the home is of no use after it.
+	Run(ctx context.Context, requests ...wire.Request) ([]wire.Result, error)
+
+	// Close ends the home and everything in it.
+	Close() error
+}
+
+// A Kind is a way to start homes.
+type Kind struct {
+	// Name is what reports call it.
+	Name string
+	// Doc says in one line what keeps commands away from the host.
+	Doc string
+	// Open starts a home for the shell.
+	Open func(ctx context.Context, shell Shell) (Home, error)
+}
+
+// Kinds are all the ways there are.
+var Kinds = []Kind{Namespaces, BareHost}
+
+const (
+	namespaces = "namespaces"
+	bareHost   = "bare-host"
+)
+
+// The kinds of homes.
+var (
+	Namespaces = Kind{
+		Name: namespaces,
+		Doc:  "Linux user, mount, process, network, IPC and host-name namespaces, a root of its own, no privileges, bounded resources",
+		Open: openNamespaces,
+	}
+	BareHost = Kind{
+		Name: bareHost,
+		Doc:  "nothing: commands run as this user, on this machine's files",
+		Open: openBare,
+	}
+)
+
+// A Fault says that a home, not the command in it, has failed.
+type Fault struct {
+	Home string
+	Err  error
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("the home %s failed: %v", f.Home, f.Err) }
+
+// Unwrap returns the cause.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Unavailable says that homes of a kind cannot be had on this machine.
+type Unavailable struct {
+	Kind string
+	Err  error
+	// Mend says what to do about it.
+	Mend string
+}
+
+func (u *Unavailable) Error() string {
+	return fmt.Sprintf("no home of the kind %s here: %v; %s", u.Kind, u.Err, u.Mend)
+}
+
+// Unwrap returns the cause.
+func (u *Unavailable) Unwrap() error { return u.Err }

@@ -1,0 +1,203 @@
+package home
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+// patience is how long an agent may take for its answer beyond the bound on a
+// run, before it counts as dead.
+const patience = 30 * time.Second
+
+// A link speaks with an agent over the standard streams of its process. It is
+// the Home of every kind.
+type link struct {
+	name   string
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr *tail
+	layout wire.Layout
+	next   uint64
+	dead   error
+	once   sync.Once
+}
+
+// dial starts the agent's process, sends it the files of its home and waits
+// until that stands.
+func dial(ctx context.Context, name string, cmd *exec.Cmd, nodes []wire.Node, setup wire.Setup) (*link, error) {
+	l := &link{name: name, cmd: cmd, stderr: &tail{}}
+	cmd.Stderr = l.stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	l.in, l.out = in, bufio.NewReaderSize(out, 1<<16)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	sent := make(chan error, 1)
+	go func() { sent <- l.furnish(nodes, setup) }()
+	f, err := l.await(ctx, patience, func() (wire.Frame, error) { return wire.ReadFrame(l.out) })
+	if err != nil {
+		err = l.fail(err)
+	} else if f.Kind == wire.Fault {
+		err = errors.New(string(f.Body))
+	} else if f.Kind != wire.Ready {
+		err = fmt.Errorf("the agent's first frame is %q", f.Kind)
+	} else if l.layout, err = wire.DecodeLayout(f.Body); err == nil && l.layout.Version != wire.Version {
+		err = fmt.Errorf("the agent speaks version %d of the protocol, argvdiff speaks %d", l.layout.Version, wire.Version)
+	}
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, <-sent
+}
+
+func (l *link) furnish(nodes []wire.Node, setup wire.Setup) error {
+	for _, n := range nodes {
+		if _, err := l.in.Write(wire.AppendFrame(nil, wire.Frame{Kind: wire.File, Body: n.Encode()})); err != nil {
+			return err
+		}
+	}
+	_, err := l.in.Write(wire.AppendFrame(nil, wire.Frame{Kind: wire.Start, Body: setup.Encode()}))
+	return err
+}
+
+func (l *link) Layout() wire.Layout { return l.layout }
+
+func (l *link) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result, error) {
+	if l.dead != nil {
+		return nil, l.dead
+	}
+	first := l.next
+	l.next += uint64(len(requests))
+	var text []byte
+	bound := patience
+	for i, r := range requests {
+		text = wire.AppendFrame(text, wire.Frame{Kind: wire.Run, ID: first + uint64(i), Body: r.Encode()})
+		bound += max(r.Limits.Wall, wire.DefaultWall)
+	}
+	sent := make(chan error, 1)
+	send := func() {
+		_, err := l.in.Write(text)
+		sent <- err
+	}
+	if len(text) < 32<<10 {
+		send() // a pipe takes this much without a reader
+	} else {
+		go send()
+	}
+	results := make([]wire.Result, 0, len(requests))
+	_, err := l.await(ctx, bound, func() (f wire.Frame, err error) {
+		for i := range requests {
+			if f, err = wire.ReadFrame(l.out); err != nil {
+				return f, err
+			}
+			if f.Kind == wire.Fault {
+				return f, errors.New(string(f.Body))
+			}
+			if f.Kind != wire.Done || f.ID != first+uint64(i) {
+				return f, fmt.Errorf("unexpected frame %q with number %d", f.Kind, f.ID)
+			}
+			r, err := wire.DecodeResult(f.Body)
+			if err != nil {
+				return f, err
+			}
+			results = append(results, r)
+		}
+		return f, <-sent
+	})
+	if err != nil {
+		return nil, l.fail(err)
+	}
+	return results, nil
+}
+
+// await calls read, and kills the agent where the context or the bound ends
+// first.
+func (l *link) await(ctx context.Context, bound time.Duration, read func() (wire.Frame, error)) (wire.Frame, error) {
+	late := time.AfterFunc(bound, func() { l.cmd.Process.Kill() })
+	defer late.Stop()
+	stop := context.AfterFunc(ctx, func() { l.cmd.Process.Kill() })
+	defer stop()
+	f, err := read()
+	if ctx.Err() != nil {
+		return f, ctx.Err()
+	}
+	return f, err
+}
+
+// fail marks the home as dead and says why, with what the agent has said.
+func (l *link) fail(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		l.dead = err
+		return err
+	}
+	l.cmd.Process.Kill()
+	// The agent's last words come with the end of its process.
+	state := "running"
+	if werr := l.wait(); werr != nil {
+		state = werr.Error()
+	}
+	if said := l.stderr.String(); said != "" {
+		err = fmt.Errorf("%w (agent: %s; %s)", err, state, said)
+	}
+	l.dead = &Fault{Home: l.name, Err: err}
+	return l.dead
+}
+
+func (l *link) wait() (err error) {
+	l.once.Do(func() { err = l.cmd.Wait() })
+	return err
+}
+
+// Close ends the agent by ending its input, and by force where that does not
+// help within a second.
+func (l *link) Close() error {
+	l.in.Close()
+	late := time.AfterFunc(time.Second, func() { l.cmd.Process.Kill() })
+	defer late.Stop()
+	io.Copy(io.Discard, l.out)
+	l.wait()
+	if l.dead == nil {
+		l.dead = &Fault{Home: l.name, Err: errors.New("closed")}
+	}
+	return nil
+}
+
+// A tail keeps the end of what is written to it, on one line.
+type tail struct {
+	mu sync.Mutex
+	b  []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.b = append(t.b, p...)
+	if over := len(t.b) - 2048; over > 0 {
+		t.b = append(t.b[:0], t.b[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(bytes.ReplaceAll(bytes.TrimSpace(t.b), []byte("\n"), []byte(" | ")))
+}

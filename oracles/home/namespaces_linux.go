@@ -1,0 +1,174 @@
+//go:build amd64 || arm64
+
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/argvdiff/argvdiff/oracles/agent"
+	"github.com/argvdiff/argvdiff/oracles/probe"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+const (
+	// insideID is the user and group of everything in a namespace home.
+	insideID = 1000
+	// scratch bounds what one case may leave in files, in bytes.
+	scratch = 16 << 20
+)
+
+// setupCaps are the capabilities with which an agent builds its root. It drops
+// them before the first case.
+var setupCaps = []uintptr{
+	unix.CAP_SYS_ADMIN, unix.CAP_SYS_CHROOT, unix.CAP_SETPCAP, unix.CAP_DAC_OVERRIDE,
+}
+
+const namespaceFlags = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID |
+	unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS
+
+func openNamespaces(ctx context.Context, shell Shell) (Home, error) {
+	nodes, err := rootNodes(shell)
+	if err != nil {
+		return nil, err
+	}
+	self, done, err := executable()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	cmd := exec.Command(self)
+	cmd.Args = []string{agent.Name, string(agent.Namespace)}
+	cmd.Env = []string{"GOMAXPROCS=2"}
+	attr := &syscall.SysProcAttr{
+		Cloneflags:  namespaceFlags,
+		AmbientCaps: setupCaps,
+		Credential:  &syscall.Credential{Uid: insideID, Gid: insideID, NoSetGroups: true},
+	}
+	uid, gid := os.Getuid(), os.Getgid()
+	if uid == 0 {
+		// Never to uid 0: a command mapped to it can write the host's
+		// /proc/sys, and the limit on processes does not bind it.
+		if uid, err = unusedID(); err != nil {
+			return nil, err
+		}
+		gid = uid
+		attr.GidMappingsEnableSetgroups = true
+		attr.Credential.NoSetGroups = false
+	}
+	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: insideID, HostID: uid, Size: 1}}
+	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: insideID, HostID: gid, Size: 1}}
+	cmd.SysProcAttr = attr
+	l, err := dial(ctx, namespaces, cmd, nodes, wire.Setup{
+		Version: wire.Version,
+		Shell:   shellInside,
+		Scratch: scratch,
+		Names:   probe.Names,
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &Unavailable{Kind: namespaces, Err: err, Mend: mend(err)}
+	}
+	return l, nil
+}
+
+// mend says what makes the kernel grant what it has refused.
+func mend(err error) string {
+	var switches []string
+	for _, s := range []struct{ file, bad, set string }{
+		{"/proc/sys/kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"},
+		{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "kernel.apparmor_restrict_unprivileged_userns=0"},
+		{"/proc/sys/user/max_user_namespaces", "0", "user.max_user_namespaces=10000"},
+	} {
+		if b, err := os.ReadFile(s.file); err == nil && strings.TrimSpace(string(b)) == s.bad {
+			switches = append(switches, "sysctl -w "+s.set)
+		}
+	}
+	how := "allow user namespaces (sysctl -w user.max_user_namespaces=10000)"
+	if len(switches) > 0 {
+		how = strings.Join(switches, " and ")
+	}
+	return how + ", or run argvdiff under sudo, or outside of a container that restricts it (docker run --privileged); --unsandboxed runs commands on the bare host"
+}
+
+// ids numbers the homes of this process.
+var ids atomic.Int64
+
+// unusedID returns an unprivileged id of the host that nobody has: from a range
+// far above those which systems give out, another one for each home.
+func unusedID() (int, error) {
+	const base = 1_900_000_000
+	inner, err := os.ReadFile("/proc/self/uid_map")
+	if err != nil {
+		return 0, err
+	}
+	id := base + os.Getpid()%1_000_000*100 + int(ids.Add(1))%100
+	var first, host, size int64
+	for _, line := range strings.Split(strings.TrimSpace(string(inner)), "\n") {
+		if _, err := fmt.Sscan(line, &first, &host, &size); err != nil {
+			return 0, fmt.Errorf("/proc/self/uid_map: %w", err)
+		}
+		if int64(id) >= first && int64(id) < first+size {
+			return id, nil
+		}
+	}
+	// This root is itself inside a user namespace, with few ids.
+	if size > 1 {
+		return int(first + size - 1 - int64(id)%min(size-1, 1000)), nil
+	}
+	return int(first), nil
+}
+
+// executable returns a path to this program that any user may execute.
+func executable() (path string, done func(), err error) {
+	const self = "/proc/self/exe"
+	info, err := os.Stat(self)
+	if err != nil {
+		return "", nil, err
+	}
+	if os.Getuid() != 0 || info.Mode()&0o005 == 0o005 {
+		return self, func() {}, nil
+	}
+	data, err := os.ReadFile(self)
+	if err != nil {
+		return "", nil, err
+	}
+	fd, err := unix.MemfdCreate("argvdiff", unix.MFD_CLOEXEC)
+	if err != nil {
+		return "", nil, fmt.Errorf("copying this program: %w", err)
+	}
+	f := os.NewFile(uintptr(fd), "argvdiff")
+	if _, err := f.Write(data); err != nil {
+		f.Close()
+		return "", nil, fmt.Errorf("copying this program: %w", err)
+	}
+	return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd), func() { f.Close() }, nil
+}
+
+func openBare(ctx context.Context, shell Shell) (Home, error) {
+	if shell.Sysroot != "" {
+		return nil, errors.New("a sysroot cannot be used on the bare host")
+	}
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Args = []string{agent.Name, string(agent.Bare)}
+	cmd.Env = []string{"GOMAXPROCS=2", "TMPDIR=" + os.TempDir()}
+	l, err := dial(ctx, bareHost, cmd, shims(), wire.Setup{
+		Version: wire.Version,
+		Shell:   shell.Path,
+		Names:   probe.Names,
+	})
+	if err != nil {
+		return nil, &Fault{Home: bareHost, Err: err}
+	}
+	return l, nil
+}
