@@ -46,9 +46,10 @@ func (c *collector) appendPoll(fds []unix.PollFd) []unix.PollFd {
 	return fds
 }
 
-// collect takes what has arrived. It reports whether that was anything.
+// collect takes what has arrived, of new calls only so many at a time. It
+// reports whether that was anything.
 func (c *collector) collect(buf []byte) (moved bool, err error) {
-	for {
+	for range 64 {
 		fd, err := retry(func() (int, error) {
 			fd, _, err := unix.Accept4(c.listener, unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK)
 			return fd, err
@@ -77,9 +78,7 @@ func (c *collector) collect(buf []byte) (moved bool, err error) {
 		return moved, errTooManyRecords
 	}
 	for len(c.open) > 0 && c.open[0].fd < 0 {
-		if err := c.take(c.open[0]); err != nil {
-			return moved, err
-		}
+		c.take(c.open[0])
 		c.open = c.open[1:]
 	}
 	return moved, nil
@@ -107,32 +106,20 @@ func (c *collector) read(o *call, buf []byte) (moved bool) {
 
 // take appends the record of a probe that has ended. One that is not complete
 // is of a probe that was killed while it reported: it has not run to its end,
-// so it has no record.
-func (c *collector) take(o *call) error {
-	r, err := probe.Decode(o.data)
-	if errors.Is(err, probe.ErrShort) {
-		return nil
+// so it has no record. One that is malformed is of no probe of ours.
+func (c *collector) take(o *call) {
+	if r, err := probe.Decode(o.data); err == nil {
+		c.done = append(c.done, wire.Record{Argv: r.Argv, Stdin: r.Stdin, StdinCut: r.Cut})
 	}
-	if err != nil {
-		return err
-	}
-	c.done = append(c.done, wire.Record{Argv: r.Argv, Stdin: r.Stdin, StdinCut: r.Cut})
-	return nil
 }
 
-// finish takes what is left when every probe has ended.
-func (c *collector) finish(buf []byte) error {
-	_, err := c.collect(buf)
-	if errors.Is(err, errTooManyRecords) {
-		err = nil
-	}
+// finish takes what is left when every probe has ended and nothing arrives any
+// more.
+func (c *collector) finish() {
 	for _, o := range c.open {
-		if err == nil {
-			err = c.take(o)
-		}
+		c.take(o)
 	}
 	c.close()
-	return err
 }
 
 // close gives up what has not been taken, including the probes that nobody has

@@ -4,6 +4,8 @@ package agent
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -15,6 +17,26 @@ import (
 func undump() error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("becoming undumpable: %w", err)
+	}
+	return nil
+}
+
+// closeInherited closes what whoever started argvdiff has left open. It would
+// reach the commands otherwise: Go closes only its own on exec.
+func closeInherited() error {
+	const dir = "/proc/self/fd"
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("closing inherited descriptors: %w", err)
+	}
+	for _, e := range entries {
+		fd, err := strconv.Atoi(e.Name())
+		if err != nil || fd <= 2 {
+			continue
+		}
+		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
+			unix.Close(fd)
+		}
 	}
 	return nil
 }
@@ -61,7 +83,8 @@ var memoryRule = fmt.Sprintf("%d processes of %d MiB of address space each, %d M
 
 // The bounds on what one case may use.
 const (
-	maxProcesses    = 64
+	maxProcesses    = 64 // counted when they are looked at
+	hardProcesses   = 96 // enforced by the kernel, with the agent's threads
 	maxAddressSpace = 256 << 20
 	maxResident     = 512 << 20
 	maxFile         = 64 << 20
@@ -90,7 +113,7 @@ func limits(mode Mode) []limit {
 	}
 	if mode != Bare {
 		// The threads of the agent count too.
-		l = append(l, limit{"processes", unix.RLIMIT_NPROC, maxProcesses + 16})
+		l = append(l, limit{"processes", unix.RLIMIT_NPROC, hardProcesses})
 	}
 	return l
 }

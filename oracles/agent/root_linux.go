@@ -66,7 +66,7 @@ func (p *place) buildRoot(in io.Reader) error {
 	if err := unix.Mount("/dev/null", root+"/dev/null", "", unix.MS_BIND, ""); err != nil {
 		return fmt.Errorf("mounting /dev/null: %w", err)
 	}
-	if err := unix.Mount("devpts", root+"/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620"); err != nil {
+	if err := unix.Mount("devpts", root+"/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620,max=64"); err != nil {
 		return fmt.Errorf("mounting /dev/pts: %w", err)
 	}
 	for _, l := range [][2]string{
@@ -81,7 +81,7 @@ func (p *place) buildRoot(in io.Reader) error {
 		}
 	}
 	scratch := fmt.Sprintf("mode=700,size=%d,nr_inodes=1024", setup.Scratch)
-	if err := unix.Mount("tmpfs", root+tempDir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, scratch); err != nil {
+	if err := unix.Mount("tmpfs", root+tempDir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, scratch); err != nil {
 		return fmt.Errorf("mounting the scratch file system: %w", err)
 	}
 	if err := enter(root); err != nil {

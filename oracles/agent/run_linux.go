@@ -207,7 +207,7 @@ func (r *run) watch() error {
 			return errOrphaned
 		}
 		if n > 0 {
-			if err := r.transfer(); err != nil {
+			if _, err := r.transfer(); err != nil {
 				return err
 			}
 		}
@@ -226,9 +226,11 @@ func (r *run) watch() error {
 	}
 }
 
-// transfer moves what has arrived in the pipes and from the probes.
-func (r *run) transfer() error {
-	moved := r.stdin.feed()
+// transfer moves what has arrived in the pipes and from the probes, up to a
+// bound: many writers could keep it busy for ever. It reports whether that was
+// anything.
+func (r *run) transfer() (moved bool, err error) {
+	moved = r.stdin.feed()
 	for _, pipe := range []struct {
 		fd    *int
 		to    *[]byte
@@ -238,7 +240,7 @@ func (r *run) transfer() error {
 		{&r.stdout, &r.result.Stdout, r.req.Limits.Output, true},
 		{&r.stderr, &r.result.Stderr, maxStderr, false},
 	} {
-		for *pipe.fd >= 0 {
+		for reads := 0; *pipe.fd >= 0 && reads < 16; reads++ {
 			n, err := retry(func() (int, error) { return unix.Read(*pipe.fd, r.p.buf) })
 			if err == unix.EAGAIN {
 				break
@@ -262,10 +264,10 @@ func (r *run) transfer() error {
 		r.result.Ended = wire.Flooding
 		err = nil
 	}
-	if moved || more {
+	if moved = moved || more; moved {
 		r.activity = time.Now()
 	}
-	return err
+	return moved, err
 }
 
 // reap takes the children that have ended and reports whether none is left.
@@ -314,7 +316,7 @@ func (r *run) look(now time.Time) {
 	switch {
 	case spent > limits.CPU:
 		r.result.Ended = wire.Spinning
-	case sum.resident > maxResident, sum.count > 2*maxProcesses:
+	case sum.resident > maxResident, sum.count > maxProcesses:
 		r.result.Ended = wire.Greedy
 	case now.Sub(r.activity) > limits.Quiet:
 		r.result.Ended = wire.Hung
@@ -345,10 +347,12 @@ func (r *run) end() error {
 		time.Sleep(100 * time.Microsecond)
 	}
 	ended := r.result.Ended
-	err := r.transfer()
-	if err == nil {
-		err = r.records.finish(r.p.buf)
+	r.result.Ended = wire.Itself
+	moved, err := true, error(nil)
+	for moved && err == nil && r.result.Ended == wire.Itself {
+		moved, err = r.transfer()
 	}
+	r.records.finish()
 	if ended != wire.Itself {
 		r.result.Ended = ended
 		if alive {

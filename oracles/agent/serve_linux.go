@@ -23,6 +23,9 @@ import (
 // tracing belong to threads.
 func serve(mode Mode) error {
 	runtime.LockOSThread()
+	if err := closeInherited(); err != nil {
+		return err
+	}
 	// A command may send signals to its agent. PID 1 gets from inside its
 	// namespace only those that have a handler; the runtime has one for most,
 	// so they are taken here and lead to nothing. A child gets the default

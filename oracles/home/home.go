@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 )
 
@@ -25,6 +26,16 @@ type Shell struct {
 	// Sysroot is the folder with bin/bash and its own libraries that is used
 	// whole, or "".
 	Sysroot string
+	// Names are the program names under which the probe lies on PATH; nil
+	// means probe.Names.
+	Names []string
+}
+
+func (s Shell) names() []string {
+	if s.Names != nil {
+		return s.Names
+	}
+	return probe.Names
 }
 
 // A Home is one standing home. It runs one case at a time and is not safe for

@@ -61,11 +61,14 @@ func dial(ctx context.Context, name string, cmd *exec.Cmd, nodes []wire.Node, se
 	} else if l.layout, err = wire.DecodeLayout(f.Body); err == nil && l.layout.Version != wire.Version {
 		err = fmt.Errorf("the agent speaks version %d of the protocol, argvdiff speaks %d", l.layout.Version, wire.Version)
 	}
+	if err == nil {
+		err = <-sent
+	}
 	if err != nil {
 		l.Close()
 		return nil, err
 	}
-	return l, <-sent
+	return l, nil
 }
 
 func (l *link) furnish(nodes []wire.Node, setup wire.Setup) error {
@@ -128,18 +131,29 @@ func (l *link) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result
 	return results, nil
 }
 
-// await calls read, and kills the agent where the context or the bound ends
+// await calls read, and ends the agent where the context or the bound ends
 // first.
 func (l *link) await(ctx context.Context, bound time.Duration, read func() (wire.Frame, error)) (wire.Frame, error) {
-	late := time.AfterFunc(bound, func() { l.cmd.Process.Kill() })
+	late := time.AfterFunc(bound, l.end)
 	defer late.Stop()
-	stop := context.AfterFunc(ctx, func() { l.cmd.Process.Kill() })
+	stop := context.AfterFunc(ctx, l.end)
 	defer stop()
 	f, err := read()
 	if ctx.Err() != nil {
 		return f, ctx.Err()
 	}
 	return f, err
+}
+
+// end ends the agent and its case. In namespaces the kernel clears up behind
+// it; on the bare host nobody else does, so there it gets a second for that.
+func (l *link) end() {
+	if l.name == bareHost {
+		l.in.Close()
+		time.AfterFunc(time.Second, func() { l.cmd.Process.Kill() })
+		return
+	}
+	l.cmd.Process.Kill()
 }
 
 // fail marks the home as dead and says why, with what the agent has said.

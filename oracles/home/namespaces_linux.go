@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/argvdiff/argvdiff/oracles/agent"
-	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 )
 
@@ -71,7 +70,7 @@ func openNamespaces(ctx context.Context, shell Shell) (Home, error) {
 		Version: wire.Version,
 		Shell:   shellInside,
 		Scratch: scratch,
-		Names:   probe.Names,
+		Names:   shell.names(),
 	})
 	if err != nil {
 		if ctx.Err() != nil {
@@ -152,7 +151,9 @@ func executable() (path string, done func(), err error) {
 		f.Close()
 		return "", nil, fmt.Errorf("copying this program: %w", err)
 	}
-	return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd), func() { f.Close() }, nil
+	// The child finds the copy among its own descriptors; those of its parent
+	// are closed to another user.
+	return fmt.Sprintf("/proc/self/fd/%d", fd), func() { f.Close() }, nil
 }
 
 func openBare(ctx context.Context, shell Shell) (Home, error) {
@@ -165,7 +166,7 @@ func openBare(ctx context.Context, shell Shell) (Home, error) {
 	l, err := dial(ctx, bareHost, cmd, shims(), wire.Setup{
 		Version: wire.Version,
 		Shell:   shell.Path,
-		Names:   probe.Names,
+		Names:   shell.names(),
 	})
 	if err != nil {
 		return nil, &Fault{Home: bareHost, Err: err}

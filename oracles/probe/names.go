@@ -5,9 +5,9 @@ package probe
 // guards know.
 var Names = []string{
 	"probe",
-	"awk", "bat", "cat", "curl", "docker", "emacs", "find", "git", "grep",
+	"awk", "bat", "cargo", "cat", "curl", "docker", "emacs", "find", "git", "go", "grep",
 	"head", "htop", "jq", "less", "ls", "make", "man", "more", "mysql", "nano",
 	"node", "npm", "npx", "nvim", "perl", "psql", "python", "python3", "rg",
-	"ruby", "sed", "sort", "sqlite3", "ssh", "sudo", "tail", "timeout", "top",
+	"ruby", "sed", "sort", "sqlite3", "ssh", "sudo", "tail", "tar", "tee", "timeout", "top",
 	"tr", "vi", "view", "vim", "wc", "xargs",
 }

@@ -109,6 +109,12 @@ connect:
 	MOVQ R8, 176(R14)
 	MOVQ R9, 184(R14)
 
+	// Standard input is not needed any more, and its descriptor may be the
+	// last one that the limits allow: close(0).
+	MOVQ $3, AX
+	XORQ DI, DI
+	SYSCALL
+
 	// socket(AF_UNIX, SOCK_STREAM, 0)
 	MOVQ  $41, AX
 	MOVQ  $1, DI

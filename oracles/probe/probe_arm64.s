@@ -101,6 +101,12 @@ connect:
 	MOVD R26, 176(R19)
 	MOVD R27, 184(R19)
 
+	// Standard input is not needed any more, and its descriptor may be the
+	// last one that the limits allow: close(0).
+	MOVD $0, R0
+	MOVD $57, R8
+	SVC
+
 	// socket(AF_UNIX, SOCK_STREAM, 0)
 	MOVD $1, R0
 	MOVD $1, R1
