@@ -1,0 +1,141 @@
+package gen
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// readDocumented reads the inputs that are known to break something.
+func readDocumented(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "documented.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []string
+	for n, line := range strings.Split(string(data), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		s, err := strconv.Unquote(line)
+		if err != nil {
+			t.Fatalf("documented.txt:%d: %v", n+1, err)
+		}
+		inputs = append(inputs, s)
+	}
+	if len(inputs) < 130 {
+		t.Fatalf("only %d documented inputs; the list is cut short", len(inputs))
+	}
+	return inputs
+}
+
+// documentedWords cuts text into the words that this test counts.
+//
+// A word is what stands between blanks, without the quotes, parentheses and control operators around it, if two or more
+// bytes are left; names of programs count as one and the same word, since the list uses stand-ins where this package
+// uses a probe. Of what holds no letter or digit, "!" counts, and so does anything of two bytes or more (&&, [[, !=, <<).
+// Single letters and lone marks do not count and are passed over: "(x" and "; " are in every shell text there is.
+func documentedWords(s string) []string {
+	const around = ";()&|$\"'`"
+	var words []string
+	for _, f := range strings.Fields(s) {
+		if !strings.ContainsFunc(f, func(r rune) bool {
+			return r >= 0x80 || isName(byte(r)) && r != '_'
+		}) {
+			if f == "!" || len(f) > 1 {
+				words = append(words, f)
+			}
+			continue
+		}
+		f = strings.Trim(f, around)
+		switch {
+		case slices.Contains(Names, f) || f == "c1" || f == "c2" || f == "c3" || f == "PWN" || f == "echo" || f == "printf":
+			words = append(words, "PROGRAM")
+		case len(f) > 1:
+			words = append(words, f)
+		}
+	}
+	return words
+}
+
+// The generator must find what is broken, not know it: a rule that spelled out a documented input would make every
+// campaign look good. So no string of the package may hold two neighbouring words of one.
+func TestHoldsNoAnswers(t *testing.T) {
+	pairs := make(map[[2]string]string)
+	whole := make(map[string]bool)
+	for _, in := range readDocumented(t) {
+		words := documentedWords(in)
+		for i := range len(words) - 1 {
+			pairs[[2]string{words[i], words[i+1]}] = in
+		}
+		if len(words) > 1 {
+			whole[in] = true
+		}
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			s, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checked++
+			words := documentedWords(s)
+			for i := range len(words) - 1 {
+				if in, ok := pairs[[2]string{words[i], words[i+1]}]; ok {
+					t.Errorf("%s: %q holds %q of the documented input %q", set.Position(lit.Pos()), s, words[i:i+2], in)
+				}
+			}
+			for in := range whole {
+				if strings.Contains(s, in) {
+					t.Errorf("%s: %q holds the documented input %q", set.Position(lit.Pos()), s, in)
+				}
+			}
+			return true
+		})
+	}
+	if checked < 300 {
+		t.Fatalf("only %d strings found; the test looks in the wrong place", checked)
+	}
+}
+
+// The check itself must see an answer when there is one.
+func TestHoldsNoAnswersSees(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"if ! false; then", []string{"if", "!", "false", "then"}},
+		{"probe \"${v@P}\"", []string{"PROGRAM", "{v@P}"}},
+		{"c1 <<'E'", []string{"PROGRAM", "<<'E"}},
+		{"[[ ! -e ", []string{"[[", "!", "-e"}},
+		{"; x ) (", nil},
+	} {
+		if got := documentedWords(c.text); !slices.Equal(got, c.want) {
+			t.Errorf("documentedWords(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package gen
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/argvdiff/argvdiff/oracles/agent"
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/oracles/probe"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+func TestMain(m *testing.M) {
+	agent.Main()
+	os.Exit(m.Run())
+}
+
+// Every name that a command may call is a probe in a home.
+func TestNamesAreProbes(t *testing.T) {
+	for _, name := range Names {
+		if !slices.Contains(probe.Names, name) {
+			t.Errorf("%s is no probe", name)
+		}
+	}
+}
+
+func bash(text []byte) wire.Request {
+	return wire.Request{Argv: [][]byte{[]byte("bash"), []byte("-c"), text}}
+}
+
+// Commands do the same whenever they run, on every shell at hand, and end.
+// Where every ! is damaged a command means something else, yet it must end.
+func TestStable(t *testing.T) {
+	cases := uint64(300)
+	if testing.Short() {
+		cases = 50
+	}
+	found, err := home.Survey(t.Context(), home.Namespaces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shells, _, err := home.Choose(found, "all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shell := range shells {
+		h, err := home.Namespaces.Open(t.Context(), shell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer h.Close()
+		g := New(11)
+		reached := uint64(0)
+		for i := range cases {
+			command := g.Command(i, nil)
+			damaged := bytes.ReplaceAll(command, []byte("!"), []byte("\\!"))
+			r, err := h.Run(t.Context(), bash(command), bash(damaged), bash(command))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r[0].Refused != "" {
+				continue
+			}
+			if r[0].Ended != wire.Itself {
+				t.Errorf("%s, case %d: %q is %s", shell.ID, i, command, r[0].Ended)
+			}
+			if !r[0].Observation.Equal(r[2].Observation) {
+				t.Errorf("%s, case %d: two runs of %q differ:\n%+v\n%+v", shell.ID, i, command, r[0].Observation, r[2].Observation)
+			}
+			if r[1].Ended != wire.Itself {
+				t.Errorf("%s, case %d: damaged, %q is %s", shell.ID, i, damaged, r[1].Ended)
+			}
+			if len(r[0].Records) > 0 {
+				reached++
+			}
+		}
+		// That no record ever arrives would pass unnoticed otherwise.
+		if reached*2 < cases {
+			t.Errorf("%s: only %d of %d commands reached a probe", shell.ID, reached, cases)
+		}
+	}
+}
