@@ -1,0 +1,128 @@
+// Package campaign runs one fuzzing campaign: it generates cases, lets workers
+// check them, takes the outcomes in the order of the case numbers, minimises
+// what is new, and keeps everything in one folder.
+package campaign
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/argvdiff/argvdiff/corpus"
+	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+// A Config says what a campaign does. Its zero bounds mean none.
+type Config struct {
+	Version string
+	Seed    uint64
+	// Cases bounds the number of the last case: the whole campaign has the
+	// cases 1 to Cases, of which each shard takes its part.
+	Cases uint64
+	// For bounds the time in which cases are begun.
+	For time.Duration
+	// Shard, from 1 to Shards, takes the cases whose number is Shard modulo
+	// Shards.
+	Shard, Shards int
+
+	Paths  []path.Path
+	Shells []home.Shell
+	Kind   home.Kind
+	Faults []corpus.Fault
+	// Workers is how many cases are checked at the same time; 0 stands for the
+	// number of processors.
+	Workers int
+	// Out is the folder for everything that is kept. It is made if need be.
+	Out string
+
+	// NotRun goes into the summary.
+	NotRun []NotRun
+	// Announce is called for each finding once it is safe on the disk.
+	Announce func(finding.Finding)
+	// Progress is called about twice a second.
+	Progress func(Progress)
+}
+
+// A NotRun says what was asked for, or could have been, and was not run.
+type NotRun struct {
+	What string `json:"what"`
+	Why  string `json:"why"`
+}
+
+// Progress is how far a campaign is.
+type Progress struct {
+	Cases, Checks   uint64
+	Findings, Known int
+	Elapsed         time.Duration
+	Left            time.Duration // 0 where there is no bound on time
+	PerSecond       float64       // checks, over the last second
+}
+
+// Run runs the campaign until its bounds, or until the context ends, which is a
+// clean end too. The summary holds what was done also where there is an error.
+func Run(ctx context.Context, c Config) (Summary, error) {
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	if c.Shards == 0 {
+		c.Shard, c.Shards = 1, 1
+	}
+	out, err := openFolder(c)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer out.close()
+	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), jobs: make(chan *entry, 1024)}
+	for _, f := range out.findings {
+		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
+	}
+	if err := r.learn(ctx); err != nil {
+		return r.summary(), err
+	}
+	err = r.work(ctx)
+	if saveErr := r.finish(); err == nil {
+		err = saveErr
+	}
+	return r.summary(), err
+}
+
+// A runner is a campaign in progress.
+type runner struct {
+	config  Config
+	out     *folder
+	started time.Time
+	known   map[string]Known // by shell
+	gone    []Gone
+
+	mu    sync.Mutex // guards what follows
+	state state
+	seen  map[string]*entry // by id
+	next  uint64            // the next case to hand out
+	open  int               // entries that are not settled yet
+	err   error
+
+	jobs   chan *entry
+	recent rate
+}
+
+// An entry is one signature that was met.
+type entry struct {
+	finding  finding.Finding
+	signed   finding.Signature
+	shell    int // on which shell it was met first
+	original subject
+	count    uint64
+	written  bool
+	dirty    bool // the count on the disk is old
+}
+
+// deadline returns when no case is begun any more.
+func (r *runner) deadline() time.Time {
+	if r.config.For == 0 {
+		return time.Time{}
+	}
+	return r.started.Add(r.config.For)
+}

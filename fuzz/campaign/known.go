@@ -1,0 +1,84 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/argvdiff/argvdiff/corpus"
+	"github.com/argvdiff/argvdiff/oracles"
+	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+// Known maps the signatures of known faults on one shell to their names.
+type Known map[finding.Signature]string
+
+// A Gone is a known fault that does not show any more.
+type Gone struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	Shell string `json:"shell"`
+}
+
+// Learn runs the known faults in the judge's home and returns the signatures
+// that they have there, and those that should show and do not.
+func Learn(ctx context.Context, j *oracles.Judge, faults []corpus.Fault) (Known, []Gone, error) {
+	known := make(Known)
+	var gone []Gone
+	for _, f := range faults {
+		p, ok := path.Lookup(f.Path)
+		if !ok {
+			return nil, nil, fmt.Errorf("the known fault %s names the unknown path %q", f.Name, f.Path)
+		}
+		outcomes, err := j.Check(ctx, []path.Path{p}, caseOf(f))
+		if err != nil {
+			return nil, nil, err
+		}
+		o := outcomes[0]
+		if o.Verdict == oracles.Differs {
+			s := finding.Sign(f.Kind, p.Family, f.Input, *o.Expected, *o.Observed)
+			if _, taken := known[s]; !taken {
+				known[s] = f.Name
+			}
+		} else if f.Shows(j.Shell.Version) && o.Verdict != oracles.NotRun {
+			gone = append(gone, Gone{f.Name, f.Path, j.Shell.ID})
+		}
+	}
+	return known, gone, nil
+}
+
+func caseOf(f corpus.Fault) oracles.Case {
+	if f.Kind == "payload" {
+		return oracles.Case{Payloads: f.Input}
+	}
+	return oracles.Case{Command: f.Input[0]}
+}
+
+// learn replays the faults of the chosen paths on every shell.
+func (r *runner) learn(ctx context.Context) error {
+	r.known = make(map[string]Known)
+	families := make(map[string]bool)
+	for _, p := range r.config.Paths {
+		families[p.Family] = true
+	}
+	var faults []corpus.Fault
+	for _, f := range r.config.Faults {
+		if p, ok := path.Lookup(f.Path); ok && families[p.Family] {
+			faults = append(faults, f)
+		}
+	}
+	for _, shell := range r.config.Shells {
+		h, err := r.config.Kind.Open(ctx, shell)
+		if err != nil {
+			return err
+		}
+		known, gone, err := Learn(ctx, &oracles.Judge{Home: h, Shell: shell}, faults)
+		h.Close()
+		if err != nil {
+			return err
+		}
+		r.known[shell.ID] = known
+		r.gone = append(r.gone, gone...)
+	}
+	return nil
+}

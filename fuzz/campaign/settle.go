@@ -1,0 +1,171 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/argvdiff/argvdiff/fuzz/shrink"
+	"github.com/argvdiff/argvdiff/oracles"
+	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+// maxShrinkChecks bounds the minimisation of one finding.
+const maxShrinkChecks = 250
+
+// scriptSite is where the text of a reproduction runs: it names no folder.
+var scriptSite = path.Site{Shell: "bash", CwdFile: "/dev/null"}
+
+// settle turns an entry into a finding: minimised, tried on every shell,
+// scripted and written.
+func (w *worker) settle(ctx context.Context, e *entry) error {
+	defer func() {
+		w.mu.Lock()
+		w.open--
+		w.mu.Unlock()
+	}()
+	faults := 0
+	var f finding.Finding
+	err := w.retry(ctx, func() (err error) {
+		f, err = w.minimise(ctx, e)
+		return err
+	}, &faults)
+	w.mu.Lock()
+	w.state.InfraFaults += uint64(faults)
+	f.Count = e.count
+	w.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("minimising the finding of case %d: %w", e.original.number, err)
+	}
+	if err := w.out.write(f); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	e.finding, e.written = f, true
+	w.mu.Unlock()
+	if w.config.Announce != nil {
+		w.config.Announce(f)
+	}
+	return nil
+}
+
+// minimise makes the smallest case with the signature of the entry.
+func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, error) {
+	p := e.original.paths[0]
+	judge, err := w.judge(ctx, e.shell)
+	if err != nil {
+		return finding.Finding{}, err
+	}
+	keep := func(c oracles.Case) (bool, error) {
+		o, err := judge.Glance(ctx, p, c)
+		if err != nil {
+			return false, err
+		}
+		return o.Verdict == oracles.Differs && w.sign(c, o) == e.signed, nil
+	}
+	small, err := smallest(ctx, e.original.Case, keep)
+	if err != nil {
+		return finding.Finding{}, err
+	}
+	return w.describe(ctx, e, small)
+}
+
+func (w *worker) sign(c oracles.Case, o oracles.Outcome) finding.Signature {
+	return finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+}
+
+// smallest shrinks a case of any kind.
+func smallest(ctx context.Context, c oracles.Case, keep func(oracles.Case) (bool, error)) (oracles.Case, error) {
+	opt := shrink.Options{MaxChecks: maxShrinkChecks}
+	if c.Payloads == nil {
+		text, _, err := shrink.Bytes(ctx, c.Command, func(b []byte) (bool, error) {
+			return keep(oracles.Case{Command: b})
+		}, opt)
+		return oracles.Case{Command: text}, err
+	}
+	list, _, err := shrink.List(ctx, c.Payloads, func(l [][]byte) (bool, error) {
+		if len(l) == 0 {
+			return false, nil
+		}
+		return keep(oracles.Case{Payloads: l})
+	}, opt)
+	return oracles.Case{Payloads: list}, err
+}
+
+// describe runs the minimised case on every shell and path of the family.
+func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (finding.Finding, error) {
+	p := e.original.paths[0]
+	f := finding.Finding{
+		ID:     e.signed.ID(),
+		Class:  e.signed.Class(),
+		Kind:   c.Kind(),
+		Path:   p.Name,
+		Input:  c.Input(),
+		Differ: []string{},
+		Same:   []string{},
+		Seed:   w.config.Seed,
+		Case:   e.original.number,
+		Repro:  finding.ReproFile(e.signed.ID()),
+	}
+	siblings := []path.Path{p}
+	for _, other := range w.config.Paths {
+		if other.Family == p.Family && other.Name != p.Name {
+			siblings = append(siblings, other)
+		}
+	}
+	// The shell on which it was met comes first.
+	order := []int{e.shell}
+	for i := range w.config.Shells {
+		if i != e.shell {
+			order = append(order, i)
+		}
+	}
+	for _, i := range order {
+		shell := w.config.Shells[i].ID
+		judge, err := w.judge(ctx, i)
+		if err != nil {
+			return f, err
+		}
+		outcomes, err := judge.Check(ctx, siblings, c)
+		if err != nil {
+			return f, err
+		}
+		for n, o := range outcomes {
+			differs := o.Verdict == oracles.Differs
+			if differs && !slices.Contains(f.Paths, o.Path.Name) {
+				f.Paths = append(f.Paths, o.Path.Name)
+			}
+			switch {
+			case n > 0:
+			case differs:
+				f.Differ = append(f.Differ, shell)
+				if name, ok := w.known[shell][w.sign(c, o)]; ok && f.Known == nil {
+					f.Known = &name
+				}
+			case o.Verdict == oracles.Same:
+				f.Same = append(f.Same, shell)
+			}
+			if n == 0 && i == e.shell {
+				if !differs {
+					return f, &home.Fault{Home: shell, Err: errors.New("a confirmed difference does not show any more")}
+				}
+				f.Expected, f.Observed, f.Layers, f.Fate = *o.Expected, *o.Observed, o.Layers, o.Fate()
+			}
+		}
+	}
+	slices.Sort(f.Differ)
+	slices.Sort(f.Same)
+	judge, err := w.judge(ctx, e.shell)
+	if err != nil {
+		return f, err
+	}
+	delivery, err := judge.Deliver(ctx, p, c, scriptSite)
+	if err != nil {
+		return f, err
+	}
+	w.out.script(f.ID, finding.Script(f, delivery))
+	return f, nil
+}

@@ -1,0 +1,189 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/argvdiff/argvdiff/oracles/finding"
+)
+
+// A Summary is what a campaign has done. It is written as summary.json.
+type Summary struct {
+	Version       string            `json:"version"`
+	Seed          uint64            `json:"seed"`
+	Shard         string            `json:"shard"`
+	WallSeconds   float64           `json:"wall_s"`
+	Cases         uint64            `json:"cases"`
+	LastCase      uint64            `json:"last_case"`
+	Checks        uint64            `json:"checks"`
+	PerSecond     float64           `json:"checks_per_s"`
+	ChecksByShell map[string]uint64 `json:"checks_by_shell"`
+	ChecksByPath  map[string]uint64 `json:"checks_by_path"`
+	Refused       uint64            `json:"refused"`
+	Unstable      uint64            `json:"unstable"`
+	Classes       map[string]uint64 `json:"named_classes"`
+	Sampled       uint64            `json:"sampled"`
+	SampledMissed uint64            `json:"sampled_missed"`
+	InfraFaults   uint64            `json:"infra_faults"`
+	CasesLost     uint64            `json:"cases_lost"`
+	FindingsNew   int               `json:"findings_new"`
+	FindingsKnown int               `json:"findings_known"`
+	KnownGone     []Gone            `json:"known_gone"`
+	NotRun        []NotRun          `json:"not_run"`
+}
+
+func (r *runner) summary() Summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c, s := r.config, r.state
+	sum := Summary{
+		Version: c.Version, Seed: c.Seed, Shard: fmt.Sprintf("%d/%d", c.Shard, c.Shards),
+		WallSeconds: s.Wall, Cases: s.Cases, Checks: s.Checks,
+		ChecksByShell: s.ByShell, ChecksByPath: s.ByPath,
+		Refused: s.Refused, Unstable: s.Unstable, Classes: s.Classes,
+		InfraFaults: s.InfraFaults, CasesLost: s.Lost,
+		KnownGone: r.gone, NotRun: slices.Clone(c.NotRun),
+	}
+	if sum.WallSeconds > 0 {
+		sum.PerSecond = float64(s.Checks) / sum.WallSeconds
+	}
+	if s.Next > uint64(c.Shards) {
+		sum.LastCase = s.Next - uint64(c.Shards)
+	}
+	for _, e := range r.seen {
+		switch {
+		case !e.written:
+		case e.finding.Known != nil:
+			sum.FindingsKnown++
+		default:
+			sum.FindingsNew++
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(s.NotRun)) {
+		sum.NotRun = append(sum.NotRun, NotRun{what, s.NotRun[what]})
+	}
+	if sum.KnownGone == nil {
+		sum.KnownGone = []Gone{}
+	}
+	if sum.NotRun == nil {
+		sum.NotRun = []NotRun{}
+	}
+	return sum
+}
+
+// finish writes the last counts, the state and the summary.
+func (r *runner) finish() error {
+	err := r.keep()
+	b, jsonErr := json.MarshalIndent(r.summary(), "", "  ")
+	if jsonErr != nil {
+		return jsonErr
+	}
+	if writeErr := replace(filepath.Join(r.config.Out, "summary.json"), append(b, '\n'), 0o666); err == nil {
+		err = writeErr
+	}
+	return err
+}
+
+// keep writes what has changed since the last time.
+func (r *runner) keep() error {
+	r.mu.Lock()
+	r.state.Wall += time.Since(r.recent.keptAt(r.started)).Seconds()
+	s := r.state
+	s.ByShell, s.ByPath, s.Classes = maps.Clone(s.ByShell), maps.Clone(s.ByPath), maps.Clone(s.Classes)
+	s.NotRun, s.Counts = maps.Clone(s.NotRun), maps.Clone(s.Counts)
+	var changed []*entry
+	settled := true
+	for _, e := range r.seen {
+		if e.dirty && e.written && e.count != e.finding.Count {
+			e.finding.Count = e.count
+			changed = append(changed, e)
+		}
+		if e.written {
+			e.dirty = false
+		}
+		settled = settled && e.written
+	}
+	r.mu.Unlock()
+	slices.SortFunc(changed, func(a, b *entry) int { return int(a.original.number) - int(b.original.number) })
+	for _, e := range changed {
+		f := e.finding
+		if err := r.out.log.Update(f.ID, f.Count, finding.Shells{Differ: f.Differ, Same: f.Same}); err != nil {
+			return err
+		}
+	}
+	if !settled {
+		// A finding that is not written yet would be lost with its count. Until
+		// it is, a campaign that is killed goes on from an earlier case.
+		return nil
+	}
+	return r.out.save(s)
+}
+
+// beat shows the progress and, every few beats, saves the state.
+func (r *runner) beat() {
+	const every = 4
+	if r.recent.beats.Add(1)%every == 0 {
+		if err := r.keep(); err != nil {
+			r.stop(err)
+		}
+	}
+	if r.config.Progress == nil {
+		return
+	}
+	r.mu.Lock()
+	p := Progress{Cases: r.state.Cases, Checks: r.state.Checks, Elapsed: time.Since(r.started)}
+	for _, e := range r.seen {
+		switch {
+		case !e.written:
+		case e.finding.Known != nil:
+			p.Known++
+		default:
+			p.Findings++
+		}
+	}
+	if d := r.deadline(); !d.IsZero() {
+		p.Left = max(0, time.Until(d))
+	}
+	r.mu.Unlock()
+	p.PerSecond = r.recent.perSecond()
+	r.config.Progress(p)
+}
+
+// A rate counts checks and remembers when it was last asked.
+type rate struct {
+	checks atomic.Uint64
+	beats  atomic.Uint64
+	last   uint64
+	asked  time.Time
+	kept   time.Time
+}
+
+func (r *rate) add(n int) { r.checks.Add(uint64(n)) }
+
+// perSecond returns the checks a second since it was last asked.
+func (r *rate) perSecond() float64 {
+	now, n := time.Now(), r.checks.Load()
+	since := now.Sub(r.asked).Seconds()
+	done := n - r.last
+	first := r.asked.IsZero()
+	r.asked, r.last = now, n
+	if first || since <= 0 {
+		return 0
+	}
+	return float64(done) / since
+}
+
+// keptAt returns when it was last called, at first the start.
+func (r *rate) keptAt(start time.Time) time.Time {
+	last := r.kept
+	if last.IsZero() {
+		last = start
+	}
+	r.kept = time.Now()
+	return last
+}

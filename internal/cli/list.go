@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
+	asJSON := fs.Bool("json", false, "print one JSON object a line")
+	var s selection
+	fs.BoolVar(&s.unsandboxed, "unsandboxed", false, "try the shells on the bare host")
+	if err := parse(fs, args); err != nil {
+		return exitFailed, err
+	}
+	if err := noArgs(fs); err != nil {
+		return exitFailed, err
+	}
+	kind := s.kind(e.stderr)
+	all, err := home.Survey(ctx, kind)
+	if err != nil {
+		return exitFailed, err
+	}
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	if !*asJSON {
+		fmt.Fprintln(w, "SHELL\tVERSION\tHOME\tSELF-CHECK\tBINARY")
+	}
+	usable := false
+	for _, c := range all {
+		check := "ok"
+		if c.Reason != "" {
+			check = "failed"
+		} else {
+			usable = true
+		}
+		if !*asJSON {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Version, kind.Name, check, c.Path)
+			if c.Reason != "" {
+				fmt.Fprintf(w, "\t\t\t%s\n", c.Reason)
+			}
+			continue
+		}
+		err := json.NewEncoder(e.stdout).Encode(struct {
+			ID        string `json:"id"`
+			Version   string `json:"version"`
+			Home      string `json:"home"`
+			SelfCheck string `json:"self_check"`
+			Reason    string `json:"reason"`
+			Binary    string `json:"binary"`
+		}{c.ID, c.Version, kind.Name, check, c.Reason, c.Path})
+		if err != nil {
+			return exitFailed, err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return exitFailed, err
+	}
+	if !usable {
+		return exitFailed, nil
+	}
+	return exitNothing, nil
+}
+
+func runPaths(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
+	asJSON := fs.Bool("json", false, "print one JSON object a line")
+	if err := parse(fs, args); err != nil {
+		return exitFailed, err
+	}
+	if err := noArgs(fs); err != nil {
+		return exitFailed, err
+	}
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	for _, p := range path.All {
+		carries := "payloads"
+		if p.TakesCommands() {
+			carries = "commands"
+		}
+		if !*asJSON {
+			doc := p.Doc
+			if p.Aside != "" {
+				doc += " (set aside: " + p.Aside + ")"
+			}
+			fmt.Fprintf(w, "%s\t%s\n", p.Name, doc)
+			continue
+		}
+		err := json.NewEncoder(e.stdout).Encode(struct {
+			Name      string `json:"name"`
+			Carries   string `json:"carries"`
+			Reference string `json:"reference"`
+			Aside     string `json:"aside,omitempty"`
+			Doc       string `json:"doc"`
+		}{p.Name, carries, p.Reference, p.Aside, p.Doc})
+		if err != nil {
+			return exitFailed, err
+		}
+	}
+	return exitNothing, w.Flush()
+}

@@ -1,0 +1,282 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/argvdiff/argvdiff/corpus"
+	"github.com/argvdiff/argvdiff/fuzz/campaign"
+	"github.com/argvdiff/argvdiff/fuzz/gen"
+	"github.com/argvdiff/argvdiff/oracles"
+	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+// A replayed is one case that was read from a file.
+type replayed struct {
+	source string // file, and where in it
+	oracles.Case
+	paths []path.Path // empty: those that were selected
+	// known is the name of the known fault that the case is.
+	known string
+	fault *corpus.Fault
+}
+
+func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) (int, error) {
+	var s selection
+	s.register(flags)
+	asJSON := flags.Bool("json", false, "print one JSON object a line")
+	if err := parse(flags, args); err != nil {
+		return exitFailed, err
+	}
+	if flags.NArg() == 0 {
+		return exitFailed, usagef("replay takes files or folders: findings.jsonl, corpus files, or files of go test -fuzz")
+	}
+	var cases []replayed
+	for _, name := range flags.Args() {
+		more, err := readCases(name)
+		if err != nil {
+			return exitFailed, err
+		}
+		cases = append(cases, more...)
+	}
+	if len(cases) == 0 {
+		return exitFailed, usagef("nothing to replay in %s", strings.Join(flags.Args(), " "))
+	}
+	chosen, err := s.selectPaths()
+	if err != nil {
+		return exitFailed, err
+	}
+	kind := s.kind(e.stderr)
+	shells, _, err := s.selectShells(ctx, kind)
+	if err != nil {
+		return exitFailed, err
+	}
+	show, code := 0, exitNothing
+	shown := make([][]string, len(cases))
+	for _, shell := range shells {
+		h, err := kind.Open(ctx, shell)
+		if err != nil {
+			return exitFailed, err
+		}
+		defer h.Close()
+		judge := &oracles.Judge{Home: h, Shell: shell}
+		known, _, err := campaign.Learn(ctx, judge, corpus.Faults())
+		if err != nil {
+			return exitFailed, err
+		}
+		for i, c := range cases {
+			outcomes, err := judge.Check(ctx, c.choose(chosen, s.paths != ""), c.Case)
+			if err != nil {
+				return exitFailed, err
+			}
+			for _, o := range outcomes {
+				if o.Verdict != oracles.Differs {
+					continue
+				}
+				sign := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+				where := o.Path.Name + " on " + shell.ID
+				if name, ok := known[sign]; ok {
+					where += " (known: " + name + ")"
+				} else if c.known == "" {
+					code = exitFound
+				}
+				shown[i] = append(shown[i], where)
+			}
+			if c.fault != nil && c.fault.Shows(shell.Version) && len(outcomes) > 0 && outcomes[0].Verdict == oracles.Same {
+				code = exitFound
+				fmt.Fprintf(e.stderr, "argvdiff: known fault gone: %s on %s, %s\n", c.known, c.fault.Path, shell.ID)
+			}
+		}
+	}
+	for i, c := range cases {
+		if len(shown[i]) > 0 {
+			show++
+		}
+		if *asJSON {
+			err := json.NewEncoder(e.stdout).Encode(struct {
+				Source string   `json:"source"`
+				Kind   string   `json:"kind"`
+				Input  [][]byte `json:"input"`
+				Shows  []string `json:"shows"`
+			}{c.source, c.Kind(), c.Input(), append([]string{}, shown[i]...)})
+			if err != nil {
+				return exitFailed, err
+			}
+			continue
+		}
+		state := "gone "
+		if len(shown[i]) > 0 {
+			state = "shows"
+		}
+		fmt.Fprintf(e.stdout, "%s  %s  %s\n", state, c.source, quoteAll(c.Input()))
+		for _, where := range shown[i] {
+			fmt.Fprintf(e.stdout, "       %s\n", where)
+		}
+	}
+	if !*asJSON {
+		fmt.Fprintf(e.stdout, "%d of %d still show on %s\n", show, len(cases), ids(shells))
+	}
+	return code, nil
+}
+
+// choose returns the paths for a case: its own, or those selected that carry
+// its kind.
+func (c replayed) choose(selected []path.Path, asked bool) []path.Path {
+	if len(c.paths) > 0 && !asked {
+		return c.paths
+	}
+	var some []path.Path
+	for _, p := range selected {
+		if c.Payloads != nil || p.TakesCommands() {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+func quoteAll(list [][]byte) string {
+	var words []string
+	for _, b := range list {
+		words = append(words, finding.Quote(b))
+	}
+	return strings.Join(words, " ")
+}
+
+// readCases reads a file, or all files below a folder that hold cases.
+func readCases(name string) ([]replayed, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot replay %w", err)
+	}
+	if !info.IsDir() {
+		return readCaseFile(name)
+	}
+	var all []replayed
+	err = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() || !holdsCases(file) {
+			return nil
+		}
+		more, err := readCaseFile(file)
+		all = append(all, more...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot replay %w", err)
+	}
+	return all, nil
+}
+
+const fuzzHeader = "go test fuzz v1\n"
+
+// holdsCases tells files with cases from others in a folder.
+func holdsCases(file string) bool {
+	switch {
+	case filepath.Base(file) == finding.LogName, filepath.Base(file) == "faults.txt":
+		return true
+	case strings.HasPrefix(filepath.Base(filepath.Dir(file)), "Fuzz"):
+		return true
+	}
+	return false
+}
+
+func readCaseFile(name string) ([]replayed, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot replay %w", err)
+	}
+	switch {
+	case bytes.HasPrefix(b, []byte(fuzzHeader)):
+		return readFuzzFile(name, b)
+	case filepath.Base(name) == finding.LogName:
+		return readFindings(name)
+	}
+	faults, err := corpus.Parse(string(b))
+	if err != nil {
+		return nil, fmt.Errorf("%s is none of findings, corpus, go test fuzz v1: %w", name, err)
+	}
+	var all []replayed
+	for _, f := range faults {
+		p, ok := path.Lookup(f.Path)
+		if !ok {
+			return nil, fmt.Errorf("%s: the fault %s names the unknown path %q", name, f.Name, f.Path)
+		}
+		c := oracles.Case{Payloads: f.Input}
+		if f.Kind == "command" {
+			c = oracles.Case{Command: f.Input[0]}
+		}
+		all = append(all, replayed{source: name + ":" + f.Name, Case: c, paths: []path.Path{p}, known: f.Name, fault: &f})
+	}
+	return all, nil
+}
+
+func readFindings(name string) ([]replayed, error) {
+	findings, err := finding.Load(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	var all []replayed
+	for _, f := range findings {
+		p, ok := path.Lookup(f.Path)
+		if !ok {
+			return nil, fmt.Errorf("%s: the finding %s names the unknown path %q", name, f.ID, f.Path)
+		}
+		r := replayed{source: name + ":" + f.ID, paths: []path.Path{p}}
+		switch {
+		case f.Kind == "payload":
+			r.Payloads = f.Input
+		case f.Kind == "command" && len(f.Input) == 1:
+			r.Command = f.Input[0]
+		default:
+			return nil, fmt.Errorf("%s: the finding %s of the kind %q cannot be replayed", name, f.ID, f.Kind)
+		}
+		if f.Known != nil {
+			r.known = *f.Known
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// readFuzzFile reads a file of go test -fuzz: text and shape, as the targets in
+// package fuzz take them. The folder names the target.
+func readFuzzFile(name string, b []byte) ([]replayed, error) {
+	var args [][]byte
+	for _, line := range strings.Split(strings.TrimSpace(string(b[len(fuzzHeader):])), "\n") {
+		literal, ok := strings.CutPrefix(line, "[]byte(")
+		literal, closed := strings.CutSuffix(literal, ")")
+		s, err := strconv.Unquote(literal)
+		if !ok || !closed || err != nil {
+			return nil, fmt.Errorf("%s: the line %.60q is no []byte literal", name, line)
+		}
+		args = append(args, []byte(s))
+	}
+	if len(args) != 2 {
+		return nil, fmt.Errorf("%s holds %d values, a target of argvdiff takes text and shape", name, len(args))
+	}
+	text, shape := args[0], args[1]
+	r := replayed{source: name}
+	if strings.Contains(filepath.Base(filepath.Dir(name)), "Payload") {
+		if len(shape) > 0 {
+			text = gen.PayloadFromShape(shape)
+		}
+		r.Payloads = [][]byte{text}
+	} else {
+		if len(shape) > 0 {
+			text = gen.CommandFromShape(shape)
+		}
+		r.Command = text
+	}
+	return []replayed{r}, nil
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/argvdiff/argvdiff/corpus"
+	"github.com/argvdiff/argvdiff/fuzz/campaign"
+	"github.com/argvdiff/argvdiff/oracles"
+	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+// maxText bounds what is read as TEXT: far above what any kernel takes as one
+// argument.
+const maxText = 16 << 20
+
+// A row is one line of run's JSON output.
+type row struct {
+	Shell    string            `json:"shell"`
+	Path     string            `json:"path"`
+	Verdict  oracles.Verdict   `json:"verdict"`
+	Fate     string            `json:"fate"`
+	Reason   string            `json:"reason"`
+	Class    string            `json:"class,omitempty"`
+	Known    *string           `json:"known"`
+	Expected *wire.Observation `json:"expected"`
+	Observed *wire.Observation `json:"observed"`
+	Layers   []path.Layer      `json:"layers"`
+
+	stderr []byte
+}
+
+func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
+	var s selection
+	s.register(fs)
+	payload := fs.Bool("payload", false, "TEXT is a payload that must arrive as one argument")
+	explain := fs.Bool("explain", false, "show the text at every layer")
+	asJSON := fs.Bool("json", false, "print one JSON object a line")
+	if err := parse(fs, args); err != nil {
+		return exitFailed, err
+	}
+	text, err := readText(e, fs)
+	if err != nil {
+		return exitFailed, err
+	}
+	c := oracles.Case{Command: text}
+	if *payload {
+		c = oracles.Case{Payloads: [][]byte{text}}
+	}
+	paths, err := s.selectPaths()
+	if err != nil {
+		return exitFailed, err
+	}
+	if !*payload && s.paths == "" {
+		paths = commandPaths(paths)
+	}
+	kind := s.kind(e.stderr)
+	shells, broken, err := s.selectShells(ctx, kind)
+	if err != nil {
+		return exitFailed, err
+	}
+	for _, b := range broken {
+		fmt.Fprintf(e.stderr, "argvdiff: not run on %s (%s): %s\n", b.ID, b.Path, b.Reason)
+	}
+	var rows []row
+	for _, shell := range shells {
+		more, err := carry(ctx, kind, shell, paths, c)
+		if err != nil {
+			return exitFailed, err
+		}
+		rows = append(rows, more...)
+	}
+	if *asJSON {
+		for _, r := range rows {
+			if err := json.NewEncoder(e.stdout).Encode(r); err != nil {
+				return exitFailed, err
+			}
+		}
+	} else if err := table(e.stdout, rows, *explain); err != nil {
+		return exitFailed, err
+	}
+	return verdictCode(rows)
+}
+
+// readText returns TEXT, from the command line or from standard input.
+func readText(e *env, fs *flag.FlagSet) ([]byte, error) {
+	if fs.NArg() != 1 {
+		return nil, usagef("%s takes one TEXT, or - for standard input, but got %d arguments (flags come before it)", fs.Name(), fs.NArg())
+	}
+	text := []byte(fs.Arg(0))
+	if fs.Arg(0) == "-" {
+		var err error
+		if text, err = io.ReadAll(io.LimitReader(e.stdin, maxText+1)); err != nil {
+			return nil, fmt.Errorf("reading TEXT from standard input: %w", err)
+		}
+		if len(text) > maxText {
+			return nil, usagef("TEXT on standard input is longer than %d bytes", maxText)
+		}
+	}
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		return nil, usagef("TEXT holds a NUL byte, at offset %d: no argument can hold one; take it out", i)
+	}
+	return text, nil
+}
+
+func commandPaths(all []path.Path) []path.Path {
+	var some []path.Path
+	for _, p := range all {
+		if p.TakesCommands() {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+// carry runs the case on all paths in one shell.
+func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.Path, c oracles.Case) ([]row, error) {
+	h, err := kind.Open(ctx, shell)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	judge := &oracles.Judge{Home: h, Shell: shell}
+	outcomes, err := judge.Check(ctx, paths, c)
+	if err != nil {
+		return nil, err
+	}
+	var known campaign.Known
+	rows := make([]row, len(outcomes))
+	for i, o := range outcomes {
+		rows[i] = row{
+			Shell: shell.ID, Path: o.Path.Name, Verdict: o.Verdict, Fate: o.Fate(), Reason: o.Reason, Class: o.Class,
+			Expected: o.Expected, Observed: o.Observed, Layers: o.Layers, stderr: o.Stderr,
+		}
+		if o.Verdict != oracles.Differs {
+			continue
+		}
+		if known == nil {
+			if known, _, err = campaign.Learn(ctx, judge, corpus.Faults()); err != nil {
+				return nil, err
+			}
+		}
+		s := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+		if name, ok := known[s]; ok {
+			rows[i].Known = &name
+		}
+	}
+	return rows, nil
+}
+
+// verdictCode returns the exit code for what the rows say.
+func verdictCode(rows []row) (int, error) {
+	code := exitNothing
+	ran := false
+	refused := ""
+	for _, r := range rows {
+		switch r.Verdict {
+		case oracles.Differs:
+			if r.Known == nil {
+				code = exitFound
+			}
+			ran = true
+		case oracles.Same, oracles.Unstable:
+			ran = true
+		default:
+			refused = r.Reason
+		}
+	}
+	if !ran {
+		return exitFailed, fmt.Errorf("no path could carry the text: %s", refused)
+	}
+	return code, nil
+}
+
+// table prints the rows for people, equal ones of several shells together.
+func table(w io.Writer, rows []row, explain bool) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "PATH\tSHELL\tVERDICT\t")
+	for _, r := range rows {
+		note := r.Reason
+		if r.Class != "" {
+			note = r.Class + ": " + r.Reason
+		}
+		if r.Known != nil {
+			note = "known fault " + *r.Known
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Path, r.Shell, r.Verdict, note)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	told := make(map[string]bool)
+	for _, r := range rows {
+		var b strings.Builder
+		if r.Verdict == oracles.Differs {
+			b.WriteString(finding.Diff(*r.Expected, *r.Observed))
+			if len(r.stderr) > 0 {
+				fmt.Fprintf(&b, "  errors    %s\n", finding.Quote(bytes.TrimRight(r.stderr, "\n")))
+			}
+		}
+		if explain {
+			for _, l := range r.Layers {
+				fmt.Fprintf(&b, "  %-9s %s\n", l.Name, finding.Quote(l.Text))
+			}
+		}
+		if b.Len() == 0 || (told[r.Path+b.String()] && !explain) {
+			continue
+		}
+		told[r.Path+b.String()] = true
+		if _, err := fmt.Fprintf(w, "\n%s on %s:\n%s", r.Path, r.Shell, b.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+// selection holds the flags by which paths and shells are chosen.
+type selection struct {
+	paths       string
+	shells      string
+	unsandboxed bool
+}
+
+func (s *selection) register(fs *flag.FlagSet) {
+	fs.StringVar(&s.paths, "path", "", "the `paths` to use, separated by commas; * matches anything, all means every one (default: those that argvdiff paths does not set aside)")
+	fs.StringVar(&s.shells, "shell", "all", "the `shells` to use, separated by commas, or all")
+	fs.BoolVar(&s.unsandboxed, "unsandboxed", false, "run commands on the bare host, as you, on your files")
+}
+
+func (s *selection) kind(warn io.Writer) home.Kind {
+	if !s.unsandboxed {
+		return home.Namespaces
+	}
+	fmt.Fprintln(warn, "argvdiff: warning: commands run on the bare host, as this user")
+	return home.BareHost
+}
+
+func (s *selection) selectPaths() ([]path.Path, error) {
+	paths, err := path.Select(s.paths)
+	var unknown *path.UnknownError
+	if errors.As(err, &unknown) {
+		return nil, usagef("%w%s; argvdiff paths lists them", err, meant(unknown.Name, unknown.Names))
+	}
+	return paths, err
+}
+
+func (s *selection) selectShells(ctx context.Context, kind home.Kind) (usable []home.Shell, broken []home.Candidate, err error) {
+	all, err := home.Survey(ctx, kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	usable, broken, err = home.Choose(all, s.shells)
+	var unknown *home.UnknownError
+	if errors.As(err, &unknown) {
+		return nil, nil, usagef("%w%s; argvdiff shells lists them", err, meant(unknown.Name, unknown.IDs))
+	}
+	return usable, broken, err
+}
+
+func ids(shells []home.Shell) string {
+	list := make([]string, len(shells))
+	for i, s := range shells {
+		list[i] = s.ID
+	}
+	return strings.Join(list, " ")
+}

@@ -1,0 +1,93 @@
+package oracles
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+// A Class is a difference between a path and its reference which the path's
+// wrapper makes by design, so that it is no finding.
+type Class struct {
+	// Name stands in reports.
+	Name string
+	// Reason says why the difference is as it must be.
+	Reason string
+
+	families []string
+	applies  func(shell home.Shell, c Case, want, got wire.Observation) bool
+}
+
+// Classes lists the named differences.
+var Classes = []Class{
+	{
+		Name:     "syntax-status",
+		Reason:   "before bash 4.0, eval answers a syntax error with status 1 or 0 where bash -c answers with 2",
+		families: []string{"posix-eval", "ansi-c-eval"},
+		applies: func(shell home.Shell, _ Case, want, got wire.Observation) bool {
+			got.Status = want.Status
+			return Older(shell.Version, "4.0") && want.Status == 2 && want.Equal(got)
+		},
+	},
+	{
+		Name:     "errexit-under-and",
+		Reason:   "the wrapper runs the command left of &&, where set -e and the ERR trap do not act",
+		families: []string{"posix-eval"},
+		applies: func(_ home.Shell, c Case, _, _ wire.Observation) bool {
+			return c.Payloads == nil && (setsErrexit(c.Command) || bytes.Contains(c.Command, []byte("ERR")))
+		},
+	},
+}
+
+// explain returns the class that explains the difference, if one does.
+func explain(p path.Path, shell home.Shell, c Case, want, got wire.Observation) (Class, bool) {
+	for _, class := range Classes {
+		for _, family := range class.families {
+			if family == p.Family && class.applies(shell, c, want, got) {
+				return class, true
+			}
+		}
+	}
+	return Class{}, false
+}
+
+// setsErrexit reports whether the text holds a call of set with e among its
+// options. It may see one where there is none.
+func setsErrexit(text []byte) bool {
+	if bytes.Contains(text, []byte("errexit")) {
+		return true
+	}
+	words := bytes.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n;&|(){}'\"`", r) })
+	for i, w := range words {
+		if string(w) != "set" {
+			continue
+		}
+		for _, option := range words[i+1:] {
+			if len(option) == 0 || option[0] != '-' || string(option) == "--" {
+				break
+			}
+			if bytes.IndexByte(option, 'e') > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Older reports whether version comes before other, both as "major.minor" with
+// more behind it.
+func Older(version, other string) bool {
+	a, b := strings.Split(version, "."), strings.Split(other, ".")
+	for i := range min(len(a), len(b), 2) {
+		x, _ := strconv.Atoi(a[i])
+		y, _ := strconv.Atoi(b[i])
+		if x != y {
+			return x < y
+		}
+	}
+	return false
+}

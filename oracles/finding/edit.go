@@ -1,0 +1,148 @@
+package finding
+
+import "bytes"
+
+// maxAlign bounds the bytes, behind the first difference, that are aligned.
+const maxAlign = 512
+
+// A hunk is a place where two byte strings differ: at offset at of the expected
+// one, and atObserved of the observed one, deleted gave way to inserted.
+type hunk struct {
+	at, atObserved    int
+	deleted, inserted []byte
+}
+
+// hunks returns the edit that turns expected into observed. Behind the first
+// maxAlign differing bytes, all that is left is one hunk.
+func hunks(expected, observed []byte) []hunk {
+	prefix := 0
+	for prefix < min(len(expected), len(observed)) && expected[prefix] == observed[prefix] {
+		prefix++
+	}
+	e, o := expected[prefix:], observed[prefix:]
+	suffix := 0
+	for suffix < min(len(e), len(o)) && e[len(e)-1-suffix] == o[len(o)-1-suffix] {
+		suffix++
+	}
+	// One pure insertion or deletion is best told at its first position, as
+	// the trimmed prefix has it. Of anything else the suffix may hold a part:
+	// a!b!c against a\!b\!c has the suffix !c, which is not untouched.
+	if suffix == min(len(e), len(o)) {
+		if len(e) == len(o) {
+			return nil
+		}
+		return []hunk{{prefix, prefix, e[:len(e)-suffix], o[:len(o)-suffix]}}
+	}
+	return align(e, o, prefix)
+}
+
+// align is hunks for strings that differ in their first byte, by their longest
+// common subsequence.
+func align(e, o []byte, offset int) []hunk {
+	ew, ow := e[:min(len(e), maxAlign)], o[:min(len(o), maxAlign)]
+	width := len(ow) + 1
+	// common[i*width+j] is the length of the longest one of ew[i:] and ow[j:].
+	common := make([]int16, (len(ew)+1)*width)
+	for i := len(ew) - 1; i >= 0; i-- {
+		for j := len(ow) - 1; j >= 0; j-- {
+			if ew[i] == ow[j] {
+				common[i*width+j] = common[(i+1)*width+j+1] + 1
+			} else {
+				common[i*width+j] = max(common[(i+1)*width+j], common[i*width+j+1])
+			}
+		}
+	}
+	var list []hunk
+	i, j := 0, 0
+	for i < len(ew) || j < len(ow) {
+		if i < len(ew) && j < len(ow) && ew[i] == ow[j] {
+			i, j = i+1, j+1
+			continue
+		}
+		fromE, fromO := i, j
+		for (i < len(ew) || j < len(ow)) && !(i < len(ew) && j < len(ow) && ew[i] == ow[j]) {
+			switch {
+			case i == len(ew):
+				j++
+			case j == len(ow), common[(i+1)*width+j] > common[i*width+j+1]:
+				i++
+			default:
+				j++
+			}
+		}
+		list = append(list, hunk{offset + fromE, offset + fromO, e[fromE:i], o[fromO:j]})
+	}
+	if e, o := e[i:], o[j:]; !bytes.Equal(e, o) {
+		list = append(list, hunk{offset + i, offset + j, e, o})
+	}
+	return list
+}
+
+// kindOf names the class of a byte as edits tell it.
+func kindOf(c byte) string {
+	switch {
+	case c == '\\':
+		return "backslash"
+	case c == '\'':
+		return "quote"
+	case c == '"':
+		return "double quote"
+	case c == '`':
+		return "backquote"
+	case c == '!', c == '$', c == '~':
+		return string(c)
+	case c == ' ', c == '\t':
+		return "blank"
+	case c == '\n':
+		return "newline"
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return "letter"
+	case '0' <= c && c <= '9':
+		return "digit"
+	case c < ' ', c == 0x7f:
+		return "control byte"
+	case c >= 0x80:
+		return "non-ascii byte"
+	}
+	return "punctuation"
+}
+
+// behind names the class of the byte of the expected string in front of which
+// an edit happened. Bytes that mean nothing to a shell are one class.
+func behind(expected []byte, at int) string {
+	if at >= len(expected) {
+		return "the end"
+	}
+	switch k := kindOf(expected[at]); k {
+	case "letter", "digit", "control byte", "non-ascii byte":
+		return "a plain byte"
+	default:
+		return k
+	}
+}
+
+// isText reports whether bytes begin with a letter or digit: no quoting adds or
+// takes such a byte, so where one comes or goes the program said another thing.
+func isText(b []byte) bool {
+	return len(b) > 0 && (kindOf(b[0]) == "letter" || kindOf(b[0]) == "digit")
+}
+
+// tell says what happened to a byte string, and to which byte of the expected
+// one; that is -1 where no single byte stands for it.
+func tell(expected, observed []byte) (edit string, at int) {
+	switch {
+	case len(observed) == 0:
+		return "vanishes", -1
+	case len(expected) == 0:
+		return "appears", -1
+	}
+	h := hunks(expected, observed)[0]
+	at = min(h.at, len(expected)-1)
+	switch {
+	case len(h.deleted) == 0:
+		return "gains " + kindOf(h.inserted[0]) + " before " + behind(expected, h.at), at
+	case len(h.inserted) == 0:
+		return "loses " + kindOf(h.deleted[0]), at
+	}
+	return "has " + kindOf(h.inserted[0]) + " for " + kindOf(h.deleted[0]), at
+}

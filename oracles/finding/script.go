@@ -1,0 +1,177 @@
+package finding
+
+import (
+	"bytes"
+	_ "embed" // the parts of the script that never change
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/argvdiff/argvdiff/oracles/probe"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	quoting "github.com/argvdiff/argvdiff/targets/path"
+)
+
+//go:embed head.sh
+var scriptHead string
+
+//go:embed body.sh
+var scriptBody string
+
+// launchers are the programs that paths call and that are not recorded.
+var launchers = []string{"apply-seccomp", "bwrap", "sandbox-exec", "socat"}
+
+// Bounds of a reproduction in seconds: of one that should end, and of one whose
+// fault is that it does not.
+const (
+	endsWithin  = 10
+	staysBeyond = 2
+)
+
+// Script returns the reproduction of a finding whose text enters a shell as the
+// delivery says: a POSIX sh script, all ASCII, that needs a bash (its path as
+// $1, or else the first one on PATH) and nothing of argvdiff. It exits 1 while
+// the fault is there, 0 where the shell does what is expected, and 2 where that
+// could not be found out. It runs the text of the finding, which may do
+// anything: the second line says so.
+//
+// The stubs of the script cannot see argv[0] as the kernel has it. They tell
+// their own name; where a record has another one, the names are not compared.
+func Script(f Finding, d quoting.Delivery) []byte {
+	var b bytes.Buffer
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+
+	line("#!/bin/sh")
+	line("# WARNING: this runs the text of a finding, which may do anything once it is misquoted: use a machine to throw away.")
+	line("#")
+	line("# finding %s: %s", Quote([]byte(f.ID)), Quote([]byte(f.Class)))
+	line("# path: %s", Quote([]byte(f.Path)))
+	if len(f.Differ) > 0 {
+		line("# shows on: %s", Quote([]byte(strings.Join(f.Differ, " "))))
+	}
+	if len(f.Same) > 0 {
+		line("# does not show on: %s", Quote([]byte(strings.Join(f.Same, " "))))
+	}
+	for _, l := range d.Layers {
+		line("# %s: %s", Quote([]byte(l.Name)), window(Quote(l.Text), 0))
+	}
+	line("#")
+	line("# usage: sh SCRIPT [BASH]; exits 1 while the fault is there, 0 if not, 2 if it could not run")
+	line("")
+	b.WriteString(scriptHead)
+
+	line("")
+	line("# ---- the finding ----")
+	line("")
+	names, anonymous := stubs(f, d)
+	line("names='%s'", strings.Join(names, " "))
+	line("launchers='%s'", strings.Join(mentioned(launchers, d), " "))
+	limit := endsWithin
+	if fateOf(f.Observed) == "alive" {
+		limit = staysBeyond
+	}
+	line("limit=%d", limit)
+	line("keep=%d", len(f.Expected.Stdout)+64<<10)
+	line("# With yes, a child has a name that a stub cannot see: names are not compared.")
+	line("anonymous=%s", map[bool]string{true: "yes"}[anonymous])
+	line("")
+	line("# What the shell is expected to do.")
+	for _, r := range f.Expected.Records {
+		line("record %s", recordWords(r, anonymous))
+	}
+	line("stdout %s", format(f.Expected.Stdout))
+	line("want_status=%d", f.Expected.Status)
+	line("")
+	line("# The arguments of the shell.")
+	line("set --")
+	for _, a := range d.Argv[min(1, len(d.Argv)):] {
+		line("text %s", strings.Join(formats(a), " \\\n\t"))
+		line(`set -- "$@" "$text"`)
+	}
+	b.WriteString(scriptBody)
+	return b.Bytes()
+}
+
+// recordWords is a record as the arguments of the function of that name.
+func recordWords(r wire.Record, anonymous bool) string {
+	mode := "read"
+	switch {
+	case r.Stdin == nil:
+		mode = "unreadable"
+	case r.StdinCut:
+		mode = "cut"
+	}
+	words := []string{mode, format(r.Stdin)}
+	for i, a := range r.Argv {
+		if i == 0 {
+			a = []byte(path.Base(string(a)))
+			if anonymous {
+				a = []byte("probe")
+			}
+		}
+		words = append(words, format(a))
+	}
+	return strings.Join(words, " ")
+}
+
+// stubs returns the program names that a finding needs. It reports anonymous
+// where a record has a name that is none of the probe's.
+func stubs(f Finding, d quoting.Delivery) (names []string, anonymous bool) {
+	names = append(mentioned(probe.Names, d), "probe")
+	for _, r := range slices.Concat(f.Expected.Records, f.Observed.Records) {
+		if len(r.Argv) == 0 {
+			anonymous = true
+			continue
+		}
+		name := path.Base(string(r.Argv[0]))
+		if slices.Contains(probe.Names, name) {
+			names = append(names, name)
+		} else {
+			anonymous = true
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), anonymous
+}
+
+// mentioned returns those of the names that occur in the delivery.
+func mentioned(names []string, d quoting.Delivery) []string {
+	var list []string
+	for _, name := range names {
+		in := func(text []byte) bool { return bytes.Contains(text, []byte(name)) }
+		if slices.ContainsFunc(d.Argv, in) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// format returns a format of printf, in single quotes, that prints the bytes.
+func format(text []byte) string {
+	var b strings.Builder
+	b.WriteByte('\'')
+	for i, c := range text {
+		switch {
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c == '%':
+			b.WriteString("%%")
+		case c < ' ', c > '~', c == '\'', c == '\\', c == '-' && i == 0:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
+
+// formats is format with one piece for each line of the text.
+func formats(text []byte) []string {
+	list := []string{}
+	for line := range bytes.Lines(text) {
+		list = append(list, format(line))
+	}
+	return list
+}

@@ -1,0 +1,193 @@
+package finding
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+// A Signature is what findings of one cause have in common. It holds nothing of
+// the input, of version classes or of the shells at hand.
+type Signature struct {
+	// Kind is the kind of the finding and Family the path's.
+	Kind, Family string
+	// Fate is "ran", "alive" for what did not come to an end, or the reason
+	// for which a run was cut short.
+	Fate string
+	// Edit says which part of the observation differs first, and how.
+	Edit string
+	// Context is where, in the input, the byte stands that the edit is about.
+	Context string
+}
+
+// ID returns the hash of the signature, twelve hexadecimal digits.
+func (s Signature) ID() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{s.Kind, s.Family, s.Fate, s.Edit, s.Context}, "\x00")))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Class returns the signature in words, as in "command sandbox: an argument
+// gains backslash before ! in single quotes".
+func (s Signature) Class() string {
+	class := s.Kind + " " + s.Family + ": " + s.Edit
+	if phrase, ok := contextPhrases[s.Context]; ok {
+		return class + " " + phrase
+	}
+	return class + " (" + s.Context + ")"
+}
+
+// Sign returns the signature of a difference. Input is one command, or the
+// payloads, or the lines of a session. It is to be called only for observations
+// that differ.
+func Sign(kind, family string, input [][]byte, expected, observed wire.Observation) Signature {
+	s := Signature{Kind: kind, Family: family, Fate: fateOf(observed)}
+	d := firstDifference(expected, observed)
+	s.Edit = d.edit
+	if kind == Payload {
+		s.Context = payloadContext(input, d)
+	} else {
+		s.Context = commandContext(bytes.Join(input, []byte{'\n'}), d)
+	}
+	return s
+}
+
+// fateOf names the fate of a run as signatures have it.
+func fateOf(o wire.Observation) string {
+	switch o.Ended {
+	case wire.Itself:
+		return "ran"
+	case wire.Hung, wire.Spinning, wire.Overtime:
+		return "alive"
+	}
+	return string(o.Ended)
+}
+
+// A difference is the first one between two observations.
+type difference struct {
+	edit string
+	// value is the expected byte string that arrived otherwise, and at the
+	// byte of it that the edit is about. at is -1 where there is none, for
+	// example because a whole record is missing.
+	value []byte
+	at    int
+	// element is the index in argv of value, and 0 where it is no argument.
+	element int
+}
+
+// firstDifference compares in a fixed order: how the runs ended, the records
+// with their number, arguments and stdin, then stdout, then the status.
+func firstDifference(expected, observed wire.Observation) difference {
+	whole := func(edit string) difference { return difference{edit: edit, at: -1} }
+	inside := func(what string, e, o []byte, element int) difference {
+		edit, at := tell(e, o)
+		return difference{what + " " + edit, e, at, element}
+	}
+	if expected.Ended != observed.Ended {
+		switch fate := fateOf(observed); {
+		case fate == "ran":
+			return whole("the run comes to an end")
+		case fate == "alive":
+			return whole("the run does not end")
+		default:
+			return whole("the run is " + fate)
+		}
+	}
+	switch e, o := len(expected.Records), len(observed.Records); {
+	case o == 0 && e > 0:
+		return whole("no child runs")
+	case o < e:
+		return whole("fewer children run")
+	case o > e:
+		return whole("more children run")
+	}
+	if e, o, differs := unmatched(expected.Records, observed.Records); differs {
+		switch {
+		case len(o.Argv) < len(e.Argv):
+			return whole("fewer arguments arrive")
+		case len(o.Argv) > len(e.Argv):
+			return whole("more arguments arrive")
+		}
+		for i := range e.Argv {
+			if !bytes.Equal(e.Argv[i], o.Argv[i]) {
+				return inside("an argument", e.Argv[i], o.Argv[i], i)
+			}
+		}
+		switch {
+		case o.Stdin == nil && e.Stdin != nil:
+			return whole("stdin becomes unreadable")
+		case o.Stdin != nil && e.Stdin == nil:
+			return whole("stdin becomes readable")
+		case !bytes.Equal(e.Stdin, o.Stdin):
+			return inside("stdin", e.Stdin, o.Stdin, 0)
+		}
+		return whole("stdin has another length")
+	}
+	if e, o := expected.Stdout, observed.Stdout; !bytes.Equal(e, o) {
+		if len(e) > 0 && len(o) > 0 {
+			if h := hunks(e, o)[0]; isText(h.inserted) || isText(h.deleted) {
+				return whole("stdout is another")
+			}
+		}
+		return inside("stdout", expected.Stdout, observed.Stdout, 0)
+	}
+	return whole("status " + statusClass(observed.Status) + " for " + statusClass(expected.Status))
+}
+
+// unmatched returns the first records that are left once all equal ones, in
+// whatever order they came, are taken away.
+func unmatched(expected, observed []wire.Record) (e, o wire.Record, differs bool) {
+	left := slices.Clone(observed)
+	var missing []wire.Record
+	for _, r := range expected {
+		if i := slices.IndexFunc(left, func(l wire.Record) bool { return sameRecord(r, l) }); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		} else {
+			missing = append(missing, r)
+		}
+	}
+	if len(missing) == 0 || len(left) == 0 {
+		return wire.Record{}, wire.Record{}, false
+	}
+	// Children of one pipeline come in any order: a record of the same
+	// program, or else of the same length, is the more likely counterpart.
+	e = missing[0]
+	best, bestScore := 0, -1
+	for i, l := range left {
+		score := 0
+		if len(l.Argv) > 0 && len(e.Argv) > 0 && bytes.Equal(l.Argv[0], e.Argv[0]) {
+			score += 2
+		}
+		if len(l.Argv) == len(e.Argv) {
+			score++
+		}
+		if score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	return e, left[best], true
+}
+
+func sameRecord(a, b wire.Record) bool {
+	return wire.Observation{Records: []wire.Record{a}}.Equal(wire.Observation{Records: []wire.Record{b}})
+}
+
+// statusClass names the class of an exit status.
+func statusClass(status int) string {
+	switch {
+	case status == 0:
+		return "0"
+	case status == 1:
+		return "1"
+	case status == 2:
+		return "2"
+	case status == 126, status == 127:
+		return "126-127"
+	case status > 128:
+		return "of a signal"
+	}
+	return "other"
+}

@@ -1,0 +1,318 @@
+// Package oracles decides whether the bytes that a quoting path carries arrive:
+// it runs a case on a path and on the path's reference, in one shell, and
+// compares what was observed.
+package oracles
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/path"
+	"github.com/argvdiff/argvdiff/targets/quote"
+)
+
+// A Verdict is what is said of one case on one path and shell.
+type Verdict string
+
+// The verdicts.
+const (
+	Same     Verdict = "same"
+	Differs  Verdict = "differs"
+	Refused  Verdict = "refused"  // a quoter of the path, or the kernel, declined the text
+	Unstable Verdict = "unstable" // two runs of the same text differ, or the reference does not end
+	NotRun   Verdict = "not-run"  // the shell cannot do what the path needs
+)
+
+// A Case is what is carried: a command, or else a list of payloads.
+type Case struct {
+	Command  []byte
+	Payloads [][]byte
+}
+
+// Kind returns "command" or "payload".
+func (c Case) Kind() string {
+	if c.Payloads != nil {
+		return "payload"
+	}
+	return "command"
+}
+
+// Input returns the byte strings of the case.
+func (c Case) Input() [][]byte {
+	if c.Payloads != nil {
+		return c.Payloads
+	}
+	return [][]byte{c.Command}
+}
+
+// An Outcome is a verdict with its evidence. What was not observed is nil.
+type Outcome struct {
+	Path    path.Path
+	Verdict Verdict
+	// Class is the name of the documented difference between path and
+	// reference that explains a Same verdict on different observations.
+	Class string
+	// Reason says why the verdict is neither Same nor Differs, or explains the
+	// class.
+	Reason   string
+	Expected *wire.Observation
+	Observed *wire.Observation
+	Layers   []path.Layer
+	// Stderr is the beginning of what the path's run wrote there.
+	Stderr []byte
+}
+
+// A Judge checks cases in one home.
+type Judge struct {
+	Home  home.Home
+	Shell home.Shell
+	// Runs counts the runs of the shell.
+	Runs int
+}
+
+func (j *Judge) site() path.Site {
+	return path.Site{Shell: "bash", CwdFile: j.Home.Layout().Temp + "/cwd"}
+}
+
+// A plan is one path of a case on its way to a verdict.
+type plan struct {
+	path      path.Path
+	reference *path.Path
+	text      int // index of the run of the path, -1 if none
+	expects   int // index of the run of the reference, -1 for the payloads
+	outcome   Outcome
+}
+
+// A batch collects the runs of a case; equal texts run once.
+type batch struct {
+	requests []wire.Request
+}
+
+func (b *batch) add(argv [][]byte) int {
+	for i, r := range b.requests {
+		if len(r.Argv) == len(argv) && bytes.Equal(r.Argv[len(argv)-1], argv[len(argv)-1]) && bytes.Equal(r.Argv[1], argv[1]) {
+			return i
+		}
+	}
+	b.requests = append(b.requests, wire.Request{Argv: argv})
+	return len(b.requests) - 1
+}
+
+// Check returns the outcome of the case on each of the paths. What differs has
+// differed in two runs. An error is a fault of the home.
+func (j *Judge) Check(ctx context.Context, paths []path.Path, c Case) ([]Outcome, error) {
+	return j.check(ctx, paths, c, true)
+}
+
+// Glance is Check on one path without the second run, for searches whose result
+// is confirmed at their end.
+func (j *Judge) Glance(ctx context.Context, p path.Path, c Case) (Outcome, error) {
+	outcomes, err := j.check(ctx, []path.Path{p}, c, false)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return outcomes[0], nil
+}
+
+func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm bool) ([]Outcome, error) {
+	plans := make([]plan, len(paths))
+	var b batch
+	for i, p := range paths {
+		plans[i] = plan{path: p, text: -1, expects: -1}
+		if err := j.prepare(ctx, &plans[i], &b, c); err != nil {
+			return nil, err
+		}
+	}
+	first, err := j.run(ctx, b.requests)
+	if err != nil {
+		return nil, err
+	}
+	var again batch
+	type pair struct{ text, expects int }
+	repeats := make(map[int]pair)
+	for i := range plans {
+		p := &plans[i]
+		if p.text < 0 || !p.judge(first, c, j.Shell) || !confirm {
+			continue
+		}
+		// Different, or not to be trusted: once more, with the reference.
+		r := pair{again.add(b.requests[p.text].Argv), -1}
+		if p.expects >= 0 {
+			r.expects = again.add(b.requests[p.expects].Argv)
+		}
+		repeats[i] = r
+	}
+	if len(repeats) > 0 {
+		second, err := j.run(ctx, again.requests)
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range repeats {
+			p := &plans[i]
+			if !second[r.text].Equal(first[p.text].Observation) {
+				p.outcome.Verdict, p.outcome.Reason = Unstable, "two runs of the path differ"
+			} else if r.expects >= 0 && !second[r.expects].Equal(first[p.expects].Observation) {
+				p.outcome.Verdict, p.outcome.Reason = Unstable, "two runs of the reference differ"
+			}
+		}
+	}
+	outcomes := make([]Outcome, len(plans))
+	for i := range plans {
+		outcomes[i] = plans[i].outcome
+		outcomes[i].Path = plans[i].path
+	}
+	return outcomes, nil
+}
+
+// Deliver returns the delivery of the case on a path in this home. For a quoter
+// of the shell itself it runs the shell.
+func (j *Judge) Deliver(ctx context.Context, p path.Path, c Case, site path.Site) (path.Delivery, error) {
+	if c.Payloads == nil {
+		if !p.TakesCommands() {
+			return path.Delivery{}, fmt.Errorf("%w: the path carries payloads, not commands", errNotRun)
+		}
+		return p.Deliver(c.Command, site)
+	}
+	var words [][]byte
+	if p.InShell != nil {
+		var err error
+		if words, err = j.ask(ctx, p.InShell, c.Payloads); err != nil {
+			return path.Delivery{}, err
+		}
+	}
+	return p.DeliverPayloads(c.Payloads, words, site)
+}
+
+var errNotRun = errors.New("not run")
+
+// ask lets the shell under test quote the payloads.
+func (j *Judge) ask(ctx context.Context, q *quote.InShell, payloads [][]byte) ([][]byte, error) {
+	if q.Since() != "" && Older(j.Shell.Version, q.Since()) {
+		return nil, fmt.Errorf("%w: it needs bash %s or later", errNotRun, q.Since())
+	}
+	argv := append([][]byte{[]byte("bash"), []byte("-c"), []byte(q.Script()), []byte("bash")}, payloads...)
+	results, err := j.run(ctx, []wire.Request{{Argv: argv}})
+	if err != nil {
+		return nil, err
+	}
+	r := results[0]
+	if r.Refused != "" {
+		return nil, fmt.Errorf("%w: %s", quote.ErrRefused, r.Refused)
+	}
+	words := bytes.Split(r.Stdout, []byte{0})
+	if r.Status != 0 || r.Ended != wire.Itself || len(words) != len(payloads)+1 {
+		return nil, fmt.Errorf("%w: the shell's quoter ended with status %d and %d words", quote.ErrRefused, r.Status, len(words)-1)
+	}
+	return words[:len(payloads)], nil
+}
+
+func (j *Judge) run(ctx context.Context, requests []wire.Request) ([]wire.Result, error) {
+	if len(requests) == 0 {
+		return nil, nil
+	}
+	j.Runs += len(requests)
+	return j.Home.Run(ctx, requests...)
+}
+
+// prepare plans the runs of the path and of its reference, or settles the
+// outcome where there is nothing to run.
+func (j *Judge) prepare(ctx context.Context, p *plan, b *batch, c Case) error {
+	var fault *home.Fault
+	settle := func(err error) error {
+		switch {
+		case errors.As(err, &fault), ctx.Err() != nil:
+			return err
+		case errors.Is(err, quote.ErrRefused):
+			p.outcome.Verdict = Refused
+		default:
+			p.outcome.Verdict = NotRun
+		}
+		p.outcome.Reason = err.Error()
+		return nil
+	}
+	d, err := j.Deliver(ctx, p.path, c, j.site())
+	p.outcome.Layers = d.Layers
+	if err != nil {
+		return settle(err)
+	}
+	if c.Payloads == nil || (p.path.Reference != path.Payload && p.path.Reference != p.path.Name) {
+		r, ok := path.Lookup(p.path.Reference)
+		if !ok {
+			return fmt.Errorf("the path %s has the unknown reference %q", p.path.Name, p.path.Reference)
+		}
+		ref, err := j.Deliver(ctx, r, c, j.site())
+		if err != nil {
+			return settle(err)
+		}
+		p.expects = b.add(ref.Argv)
+	}
+	p.text = b.add(d.Argv)
+	return nil
+}
+
+// judge compares the first runs and fills in the outcome. It reports whether
+// the runs must be repeated.
+func (p *plan) judge(first []wire.Result, c Case, shell home.Shell) (again bool) {
+	o := &p.outcome
+	got := first[p.text]
+	o.Observed, o.Stderr = &got.Observation, got.Stderr
+	if got.Refused != "" {
+		o.Verdict, o.Observed = Refused, nil
+		o.Reason = fmt.Sprintf("the kernel declined a text of %d bytes: %s", len(o.Layers[len(o.Layers)-1].Text), got.Refused)
+		return false
+	}
+	want := arrival(c)
+	if p.expects >= 0 {
+		ref := first[p.expects]
+		if ref.Refused != "" {
+			o.Verdict, o.Observed = Refused, nil
+			o.Reason = "the kernel declined the reference: " + ref.Refused
+			return false
+		}
+		want = ref.Observation
+	}
+	o.Expected = &want
+	switch {
+	case want.Ended != wire.Itself:
+		o.Verdict, o.Reason = Unstable, "the reference does not end by itself: "+string(want.Ended)
+		return false
+	case want.Equal(got.Observation):
+		o.Verdict = Same
+		return false
+	}
+	if class, ok := explain(p.path, shell, c, want, got.Observation); ok {
+		o.Verdict, o.Class, o.Reason = Same, class.Name, class.Reason
+		return false
+	}
+	o.Verdict = Differs
+	return true
+}
+
+// arrival is what must be observed where payloads arrive untouched.
+func arrival(c Case) wire.Observation {
+	argv := append([][]byte{[]byte("probe")}, c.Payloads...)
+	return wire.Observation{Records: []wire.Record{{Argv: argv, Stdin: []byte{}}}, Stdout: []byte{}}
+}
+
+// Fate names the fate of a path's text, for an outcome that was observed.
+func (o Outcome) Fate() string {
+	if o.Observed == nil {
+		return ""
+	}
+	return FateOf(*o.Observed)
+}
+
+// FateOf names the fate of a text that was run by bash -c.
+func FateOf(o wire.Observation) string {
+	switch o.Ended {
+	case wire.Itself:
+		return "ran"
+	case wire.Hung, wire.Spinning, wire.Overtime:
+		return "alive"
+	}
+	return string(o.Ended)
+}

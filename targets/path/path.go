@@ -1,0 +1,157 @@
+// Package path holds the quoting paths under test: ordered lists of quoters and
+// wrappers with, at their end, the way in which the text enters a shell.
+package path
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/argvdiff/argvdiff/targets/quote"
+)
+
+// Payload is the reference of paths whose argument must arrive as it is.
+const Payload = "payload"
+
+// A Site is what a path has to know of the place where its text will run.
+type Site struct {
+	// Shell is the word by which text calls the shell under test.
+	Shell string
+	// CwdFile is an absolute file name, outside the working folder, into which
+	// wrappers write the final working folder.
+	CwdFile string
+}
+
+// A Layer is the text at one stage of a path.
+type Layer struct {
+	Name string `json:"name"`
+	Text []byte `json:"text"`
+}
+
+// A Delivery is how the text enters the shell under test.
+type Delivery struct {
+	// Argv is the argument vector of the shell, with argv[0].
+	Argv [][]byte
+	// Layers are the stages of the text, the input first.
+	Layers []Layer
+}
+
+// A Path carries commands or payloads into a shell.
+type Path struct {
+	// Name identifies the path on the command line.
+	Name string
+	// Family is Name without version classes and variants: faults of one cause
+	// have one family.
+	Family string
+	// Doc says in one line, without a final period, what the path models.
+	Doc string
+	// Aside is why the path is used only where it is asked for, or "".
+	Aside string
+	// Reference is the name of the path which defines what must happen, or
+	// Payload.
+	Reference string
+
+	// command carries a command; nil where only payloads are carried.
+	command func(c *carrier, command []byte) error
+	// Quoter turns payloads into words, for paths of single words.
+	Quoter quote.Quoter
+	// InShell does the same in the shell under test.
+	InShell *quote.InShell
+}
+
+// TakesCommands reports whether the path carries whole commands. The others
+// carry payloads only.
+func (p Path) TakesCommands() bool { return p.command != nil }
+
+// Deliver returns the delivery of a command. The error wraps quote.ErrRefused
+// where a quoter of the path declines it.
+func (p Path) Deliver(command []byte, site Site) (Delivery, error) {
+	if p.command == nil {
+		return Delivery{}, fmt.Errorf("the path %s carries payloads, not commands", p.Name)
+	}
+	c := &carrier{site: site}
+	c.layer("command", command)
+	err := p.command(c, command)
+	return Delivery{c.argv, c.layers}, err
+}
+
+// DeliverPayloads returns the delivery of a call of the probe with the payloads
+// as its arguments. For a quoter of the shell itself, words are the answers of
+// its script to the payloads; otherwise words are not used.
+func (p Path) DeliverPayloads(payloads, words [][]byte, site Site) (Delivery, error) {
+	c := &carrier{site: site}
+	for _, b := range payloads {
+		c.layer("payload", b)
+	}
+	var text []byte
+	var err error
+	switch {
+	case p.Quoter != nil:
+		text, err = p.Quoter.Quote(payloads...)
+	case p.InShell != nil:
+		text = bytes.Join(words, []byte{' '})
+	default:
+		d, err := p.Deliver(PayloadCommand(payloads), site)
+		d.Layers = append(c.layers, d.Layers...)
+		return d, err
+	}
+	if err != nil {
+		return Delivery{Layers: c.layers}, err
+	}
+	c.layer("words", text)
+	c.shell(append([]byte("probe "), text...))
+	return Delivery{c.argv, c.layers}, nil
+}
+
+// PayloadCommand returns a command that calls the probe with the payloads,
+// quoted beyond doubt.
+func PayloadCommand(payloads [][]byte) []byte {
+	command := []byte("probe")
+	for _, b := range payloads {
+		command = append(append(command, ' '), posix(b)...)
+	}
+	return command
+}
+
+// A carrier collects the layers of a text on its way.
+type carrier struct {
+	site   Site
+	argv   [][]byte
+	layers []Layer
+}
+
+func (c *carrier) layer(name string, text []byte) {
+	c.layers = append(c.layers, Layer{name, text})
+}
+
+// shell lets the text enter the shell as the argument of -c.
+func (c *carrier) shell(text []byte) {
+	c.layer("bash -c", text)
+	c.argv = [][]byte{[]byte("bash"), []byte("-c"), text}
+}
+
+// Lookup returns the path of that name. Besides those in All, it knows a
+// sandbox path and a quote path for every published version of shell-quote.
+func Lookup(name string) (Path, bool) {
+	for _, p := range All {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "quote:"); ok {
+		if q, ok := quote.Lookup(rest); ok {
+			return quotePath(q), true
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "sandbox@"); ok {
+		version, level, nested := strings.Cut(rest, "/")
+		if m, err := quote.ShellQuote(version); err == nil {
+			for _, l := range levels {
+				if (nested && l.name == level) || (!nested && l.name == "") {
+					return sandboxPath(m, l), true
+				}
+			}
+		}
+	}
+	return Path{}, false
+}

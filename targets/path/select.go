@@ -1,0 +1,82 @@
+package path
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Default are the paths that are used where none are named.
+func Default() []Path {
+	var some []Path
+	for _, p := range All {
+		if p.Aside == "" {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+// An UnknownError names a path that does not exist.
+type UnknownError struct {
+	Name string
+	// Names are those that exist.
+	Names []string
+}
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown path %q", e.Name) }
+
+// Select returns the paths of a list of names, separated by commas, in which *
+// stands for any text and all for every path. An empty list means Default. The
+// error is an *UnknownError.
+func Select(list string) ([]Path, error) {
+	if strings.TrimSpace(list) == "" {
+		return Default(), nil
+	}
+	var chosen []Path
+	have := make(map[string]bool)
+	add := func(p Path) {
+		if !have[p.Name] {
+			have[p.Name] = true
+			chosen = append(chosen, p)
+		}
+	}
+	for _, name := range strings.Split(list, ",") {
+		name = strings.TrimSpace(name)
+		if p, ok := Lookup(name); ok {
+			add(p)
+			continue
+		}
+		found := false
+		var names []string
+		for _, p := range All {
+			names = append(names, p.Name)
+			if name == "all" || (strings.Contains(name, "*") && matches(name, p.Name)) {
+				found = true
+				add(p)
+			}
+		}
+		if !found {
+			return nil, &UnknownError{name, names}
+		}
+	}
+	return chosen, nil
+}
+
+// matches reports whether name is as the pattern says, in which * stands for
+// any text.
+func matches(pattern, name string) bool {
+	head, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return pattern == name
+	}
+	if !strings.HasPrefix(name, head) {
+		return false
+	}
+	name = name[len(head):]
+	for i := range len(name) + 1 {
+		if matches(rest, name[i:]) {
+			return true
+		}
+	}
+	return false
+}
