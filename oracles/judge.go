@@ -80,11 +80,10 @@ func (j *Judge) site() path.Site {
 
 // A plan is one path of a case on its way to a verdict.
 type plan struct {
-	path      path.Path
-	reference *path.Path
-	text      int // index of the run of the path, -1 if none
-	expects   int // index of the run of the reference, -1 for the payloads
-	outcome   Outcome
+	path    path.Path
+	text    int // index of the run of the path, -1 if none
+	expects int // index of the run of the reference, -1 for the payloads
+	outcome Outcome
 }
 
 // A batch collects the runs of a case; equal texts run once.

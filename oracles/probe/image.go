@@ -43,6 +43,8 @@ const (
 const endMark = 0x646e652d65626f72
 
 // code is the program. It must not be called.
+//
+//lint:ignore U1000 codeAddress, in assembler, refers to it
 func code()
 
 func codeAddress() uintptr
