@@ -10,6 +10,7 @@ import (
 	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
 
@@ -166,6 +167,35 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 	if err != nil {
 		return f, err
 	}
-	w.out.script(f.ID, finding.Script(f, delivery))
-	return f, nil
+	script := finding.Script(f, delivery)
+	w.out.script(f.ID, script)
+	err = w.reproduce(ctx, e.shell, &f, script)
+	return f, err
+}
+
+// reproduce runs the script of a finding as its reader would. A script that does
+// not show the fault is a defect of ours, which the summary counts.
+func (w *worker) reproduce(ctx context.Context, shell int, f *finding.Finding, script []byte) error {
+	if w.config.Kind.Name != home.Namespaces.Name {
+		return nil // scripts are run nowhere else
+	}
+	if w.repros[shell] == nil {
+		r, err := home.OpenRepro(ctx, w.config.Shells[shell])
+		if err != nil {
+			var none *home.Unavailable
+			if errors.As(err, &none) {
+				return nil
+			}
+			return err
+		}
+		w.repros[shell] = r
+	}
+	result, err := w.repros[shell].Run(ctx, script)
+	if err != nil {
+		w.repros[shell] = nil
+		return err
+	}
+	shows := result.Ended == wire.Itself && result.Status == 1
+	f.Reproduced = &shows
+	return nil
 }

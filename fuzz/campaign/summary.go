@@ -33,8 +33,11 @@ type Summary struct {
 	CasesLost     uint64            `json:"cases_lost"`
 	FindingsNew   int               `json:"findings_new"`
 	FindingsKnown int               `json:"findings_known"`
-	KnownGone     []Gone            `json:"known_gone"`
-	NotRun        []NotRun          `json:"not_run"`
+	// ScriptsFailed counts findings whose script did not show the fault: defects
+	// of argvdiff.
+	ScriptsFailed int      `json:"scripts_failed"`
+	KnownGone     []Gone   `json:"known_gone"`
+	NotRun        []NotRun `json:"not_run"`
 }
 
 func (r *runner) summary() Summary {
@@ -56,6 +59,9 @@ func (r *runner) summary() Summary {
 		sum.LastCase = s.Next - uint64(c.Shards)
 	}
 	for _, e := range r.seen {
+		if e.finding.Reproduced != nil && !*e.finding.Reproduced {
+			sum.ScriptsFailed++
+		}
 		switch {
 		case !e.written:
 		case e.finding.Known != nil:

@@ -41,7 +41,7 @@ func (r *runner) work(ctx context.Context) error {
 	var workers sync.WaitGroup
 	for range r.config.Workers {
 		workers.Go(func() {
-			w := &worker{runner: r, generator: gen.New(r.config.Seed), homes: make([]home.Home, len(r.config.Shells))}
+			w := &worker{runner: r, generator: gen.New(r.config.Seed), homes: make([]home.Home, len(r.config.Shells)), repros: make([]*home.Repro, len(r.config.Shells))}
 			defer w.close()
 			w.loop(ctx, hard, reports)
 		})
@@ -181,10 +181,16 @@ func (r *runner) meet(c subject, shell int, o oracles.Outcome) {
 type worker struct {
 	*runner
 	generator *gen.Generator
-	homes     []home.Home // by shell, opened when first needed
+	homes     []home.Home   // by shell, opened when first needed
+	repros    []*home.Repro // likewise, for the scripts of findings
 }
 
 func (w *worker) close() {
+	for _, r := range w.repros {
+		if r != nil {
+			r.Close()
+		}
+	}
 	for _, h := range w.homes {
 		if h != nil {
 			h.Close()
@@ -271,10 +277,12 @@ func (w *worker) retry(ctx context.Context, try func() error, faults *int) error
 	*faults++
 	w.close()
 	clear(w.homes)
+	clear(w.repros)
 	if err = try(); errors.As(err, &fault) {
 		*faults++
 		w.close()
 		clear(w.homes)
+		clear(w.repros)
 	}
 	return err
 }

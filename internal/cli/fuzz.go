@@ -219,6 +219,9 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	w := v.e.stdout
 	fmt.Fprintf(w, "\n%d cases, %d checks confirmed by a real shell in %.1f s (%.0f a second)\n", s.Cases, s.Checks, s.WallSeconds, s.PerSecond)
 	fmt.Fprintf(w, "findings: %d new, %d known; refused %d, unstable %d, faults of the harness %d\n", s.FindingsNew, s.FindingsKnown, s.Refused, s.Unstable, s.InfraFaults)
+	if s.ScriptsFailed > 0 {
+		fmt.Fprintf(w, "%d scripts did not show the fault of their finding: a defect of argvdiff, please report it\n", s.ScriptsFailed)
+	}
 	for _, g := range s.KnownGone {
 		fmt.Fprintf(w, "known fault gone: %s on %s, %s\n", g.Name, g.Path, g.Shell)
 	}

@@ -48,6 +48,14 @@ func (p *place) buildRoot(in io.Reader) error {
 		return fmt.Errorf("the home has no shell")
 	}
 	p.shell = setup.Shell
+	bin, exec := binDir, uintptr(unix.MS_NOEXEC)
+	if setup.Tools {
+		if err := layTools(root); err != nil {
+			return err
+		}
+		// Reproductions make their stubs in the scratch file system.
+		bin, exec = "/usr/bin:/bin", 0
+	}
 
 	for _, dir := range []string{binDir, tempDir, "/proc", "/dev/pts"} {
 		if err := os.MkdirAll(root+dir, 0o755); err != nil {
@@ -81,7 +89,7 @@ func (p *place) buildRoot(in io.Reader) error {
 		}
 	}
 	scratch := fmt.Sprintf("mode=700,size=%d,nr_inodes=1024", setup.Scratch)
-	if err := unix.Mount("tmpfs", root+tempDir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, scratch); err != nil {
+	if err := unix.Mount("tmpfs", root+tempDir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|exec, scratch); err != nil {
 		return fmt.Errorf("mounting the scratch file system: %w", err)
 	}
 	if err := enter(root); err != nil {
@@ -90,7 +98,7 @@ func (p *place) buildRoot(in io.Reader) error {
 	if err := unix.Sethostname([]byte("argvdiff")); err != nil {
 		return fmt.Errorf("naming the host: %w", err)
 	}
-	p.layout = wire.Layout{Bin: binDir, Work: workDir, Temp: tempDir, Memory: memoryRule}
+	p.layout = wire.Layout{Bin: bin, Work: workDir, Temp: tempDir, Memory: memoryRule}
 	if err := os.Mkdir(workDir, 0o700); err != nil {
 		return err
 	}
@@ -102,6 +110,44 @@ func (p *place) buildRoot(in io.Reader) error {
 		return err
 	}
 	p.clean = fs.Ffree
+	return nil
+}
+
+// layTools binds the host's /usr into the root, and the top-level folders that
+// are not links into it.
+func layTools(root string) error {
+	for _, dir := range []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32"} {
+		info, err := os.Lstat(dir)
+		switch {
+		case err != nil:
+			continue
+		case info.Mode()&os.ModeSymlink != 0:
+			target, err := os.Readlink(dir)
+			if err != nil {
+				return err
+			}
+			if err := os.Symlink(target, root+dir); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := os.MkdirAll(root+dir, 0o755); err != nil {
+			return err
+		}
+		if err := unix.Mount(dir, root+dir, "", unix.MS_BIND, ""); err != nil {
+			return fmt.Errorf("mounting %s: %w", dir, err)
+		}
+		// Flags that the host has set cannot be taken away here.
+		var fs unix.Statfs_t
+		if err := unix.Statfs(root+dir, &fs); err != nil {
+			return err
+		}
+		flags := uintptr(fs.Flags)&(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_NOATIME|unix.MS_NODIRATIME|unix.MS_RELATIME) |
+			unix.MS_REMOUNT | unix.MS_BIND | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV
+		if err := unix.Mount("", root+dir, "", flags, ""); err != nil {
+			return fmt.Errorf("making %s read-only: %w", dir, err)
+		}
+	}
 	return nil
 }
 

@@ -39,6 +39,41 @@ func openNamespaces(ctx context.Context, shell Shell) (Home, error) {
 	if err != nil {
 		return nil, err
 	}
+	return isolate(ctx, nodes, wire.Setup{
+		Version: wire.Version,
+		Shell:   shellInside,
+		Scratch: scratch,
+		Names:   shell.names(),
+	})
+}
+
+// openRepro opens a home in which /bin/sh runs with the tools of the host, and
+// returns the path of the shell in it.
+func openRepro(ctx context.Context, shell Shell) (Home, string, error) {
+	const at = "/shell"
+	var c copier
+	inside := at + "/bash"
+	var err error
+	if shell.Sysroot != "" {
+		inside = at
+		err = c.tree(shell.Sysroot, at)
+	} else {
+		err = c.file(shell.Path, inside)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	h, err := isolate(ctx, c.nodes, wire.Setup{
+		Version: wire.Version,
+		Shell:   "/bin/sh",
+		Scratch: scratch,
+		Tools:   true,
+	})
+	return h, inside, err
+}
+
+// isolate starts an agent in fresh namespaces and lets it build its root.
+func isolate(ctx context.Context, nodes []wire.Node, setup wire.Setup) (Home, error) {
 	self, done, err := executable()
 	if err != nil {
 		return nil, err
@@ -66,12 +101,7 @@ func openNamespaces(ctx context.Context, shell Shell) (Home, error) {
 	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: insideID, HostID: uid, Size: 1}}
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: insideID, HostID: gid, Size: 1}}
 	cmd.SysProcAttr = attr
-	l, err := dial(ctx, namespaces, cmd, nodes, wire.Setup{
-		Version: wire.Version,
-		Shell:   shellInside,
-		Scratch: scratch,
-		Names:   shell.names(),
-	})
+	l, err := dial(ctx, namespaces, cmd, nodes, setup)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

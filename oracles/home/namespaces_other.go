@@ -14,6 +14,10 @@ func openNamespaces(context.Context, Shell) (Home, error) {
 	return nil, &Unavailable{Kind: namespaces, Err: errPlatform, Mend: "run argvdiff on Linux, or in a Linux container"}
 }
 
+func openRepro(context.Context, Shell) (Home, string, error) {
+	return nil, "", &Unavailable{Kind: namespaces, Err: errPlatform, Mend: "run argvdiff on Linux, or in a Linux container"}
+}
+
 func openBare(context.Context, Shell) (Home, error) {
 	return nil, &Unavailable{Kind: bareHost, Err: errPlatform, Mend: "run argvdiff on Linux, or in a Linux container"}
 }

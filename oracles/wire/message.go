@@ -42,6 +42,9 @@ type Setup struct {
 	Scratch uint64
 	// Names are the names under which the probe lies on PATH.
 	Names []string
+	// Tools lays the host's /usr into the root, read-only, and puts it on PATH:
+	// a home for reproductions, which need the tools of a system.
+	Tools bool
 }
 
 // Encode returns the body of a Start frame.
@@ -54,6 +57,7 @@ func (s Setup) Encode() []byte {
 	for _, n := range s.Names {
 		e.bytes([]byte(n))
 	}
+	e.bool(s.Tools)
 	return e.b
 }
 
@@ -64,6 +68,7 @@ func DecodeSetup(b []byte) (Setup, error) {
 	for range d.count() {
 		s.Names = append(s.Names, string(d.bytes()))
 	}
+	s.Tools = d.bool()
 	return s, d.end()
 }
 

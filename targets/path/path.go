@@ -147,7 +147,7 @@ func Lookup(name string) (Path, bool) {
 		version, level, nested := strings.Cut(rest, "/")
 		if m, err := quote.ShellQuote(version); err == nil {
 			for _, l := range levels {
-				if (nested && l.name == level) || (!nested && l.name == "") {
+				if (nested && level != "" && l.name == level) || (!nested && l.name == "") {
 					return sandboxPath(m, l), true
 				}
 			}
