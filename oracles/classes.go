@@ -2,8 +2,11 @@ package oracles
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/oracles/wire"
@@ -19,32 +22,47 @@ type Class struct {
 	Reason string
 
 	families []string
-	applies  func(shell home.Shell, c Case, want, got wire.Observation) bool
+	applies  func(shell home.Shell, c Case, want wire.Observation, got wire.Result) bool
 }
 
 // Classes lists the named differences.
 var Classes = []Class{
 	{
 		Name:     "syntax-status",
-		Reason:   "before bash 4.0, eval answers a syntax error with status 1 or 0 where bash -c answers with 2",
+		Reason:   "the text does not parse, which eval answers with another status than bash -c: 1 or 0 before bash 4.0; later 2 where bash -c keeps the status of the last command before an open quote",
 		families: []string{"posix-eval", "ansi-c-eval"},
-		applies: func(shell home.Shell, _ Case, want, got wire.Observation) bool {
+		applies: func(shell home.Shell, c Case, want wire.Observation, got wire.Result) bool {
+			unparsed := bytes.Contains(got.Stderr, []byte("syntax error")) || bytes.Contains(got.Stderr, []byte("unexpected EOF")) ||
+				Older(shell.Version, "4.0") && want.Status == 2 || !parses(c.Command)
 			got.Status = want.Status
-			return Older(shell.Version, "4.0") && want.Status == 2 && want.Equal(got)
+			return unparsed && want.Equal(got.Observation)
+		},
+	},
+	{
+		Name:     "shows-its-own-text",
+		Reason:   "the command lists the shell's variables, one of which holds the text that the path gave to bash -c",
+		families: []string{"posix-eval", "ansi-c-eval", "sandbox", "sandbox-fixed"},
+		applies: func(_ home.Shell, _ Case, want wire.Observation, got wire.Result) bool {
+			lists := func(o wire.Observation) bool {
+				return bytes.Contains(o.Stdout, []byte("BASH_EXECUTION_STRING=")) || slices.ContainsFunc(o.Records, func(r wire.Record) bool {
+					return bytes.Contains(r.Stdin, []byte("BASH_EXECUTION_STRING="))
+				})
+			}
+			return lists(want) && lists(got.Observation)
 		},
 	},
 	{
 		Name:     "errexit-under-and",
 		Reason:   "the wrapper runs the command left of &&, where set -e and the ERR trap do not act",
 		families: []string{"posix-eval"},
-		applies: func(_ home.Shell, c Case, _, _ wire.Observation) bool {
+		applies: func(_ home.Shell, c Case, _ wire.Observation, _ wire.Result) bool {
 			return c.Payloads == nil && (setsErrexit(c.Command) || bytes.Contains(c.Command, []byte("ERR")))
 		},
 	},
 }
 
 // explain returns the class that explains the difference, if one does.
-func explain(p path.Path, shell home.Shell, c Case, want, got wire.Observation) (Class, bool) {
+func explain(p path.Path, shell home.Shell, c Case, want wire.Observation, got wire.Result) (Class, bool) {
 	for _, class := range Classes {
 		for _, family := range class.families {
 			if family == p.Family && class.applies(shell, c, want, got) {
@@ -53,6 +71,12 @@ func explain(p path.Path, shell home.Shell, c Case, want, got wire.Observation) 
 		}
 	}
 	return Class{}, false
+}
+
+// parses reports whether the text is a program, to a parser that knows bash.
+func parses(text []byte) bool {
+	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(bytes.NewReader(text), "")
+	return err == nil
 }
 
 // setsErrexit reports whether the text holds a call of set with e among its

@@ -41,12 +41,16 @@ func (c Case) Kind() string {
 	return "command"
 }
 
-// Input returns the byte strings of the case.
+// Input returns the byte strings of the case, none of them nil.
 func (c Case) Input() [][]byte {
-	if c.Payloads != nil {
-		return c.Payloads
+	if c.Payloads == nil {
+		return [][]byte{append([]byte{}, c.Command...)}
 	}
-	return [][]byte{c.Command}
+	list := make([][]byte, len(c.Payloads))
+	for i, b := range c.Payloads {
+		list[i] = append([]byte{}, b...)
+	}
+	return list
 }
 
 // An Outcome is a verdict with its evidence. What was not observed is nil.
@@ -283,7 +287,7 @@ func (p *plan) judge(first []wire.Result, c Case, shell home.Shell) (again bool)
 		o.Verdict = Same
 		return false
 	}
-	if class, ok := explain(p.path, shell, c, want, got.Observation); ok {
+	if class, ok := explain(p.path, shell, c, want, got); ok {
 		o.Verdict, o.Class, o.Reason = Same, class.Name, class.Reason
 		return false
 	}

@@ -40,6 +40,8 @@ type Config struct {
 
 	// NotRun goes into the summary.
 	NotRun []NotRun
+	// Begin is called once the folder is this campaign's.
+	Begin func()
 	// Announce is called for each finding once it is safe on the disk.
 	Announce func(finding.Finding)
 	// Progress is called about twice a second.
@@ -75,6 +77,9 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 		return Summary{}, err
 	}
 	defer out.close()
+	if c.Begin != nil {
+		c.Begin()
+	}
 	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), jobs: make(chan *entry, 1024)}
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}

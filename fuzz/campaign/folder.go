@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/argvdiff/argvdiff/oracles/finding"
 )
@@ -73,9 +74,9 @@ func openFolder(c Config) (*folder, error) {
 		return nil, err
 	}
 	var err error
-	if f.findings, err = finding.Load(c.Out); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if f.findings, err = finding.Load(c.Out); err != nil {
 		f.close()
-		return nil, err
+		return nil, fmt.Errorf("--out %s cannot be continued: %w; name another folder", c.Out, err)
 	}
 	if f.log, err = finding.Open(c.Out); err != nil {
 		f.close()
@@ -110,7 +111,8 @@ func (f *folder) claim(c Config) error {
 			return err
 		}
 		if _, err := lock.Write(append(b, '\n')); err != nil {
-			return fmt.Errorf("writing %s: %w", name, err)
+			lock.Truncate(0) // or the rest would stand for a campaign with other flags
+			return f.kept(filepath.Base(name), err)
 		}
 		return lock.Sync()
 	}
@@ -155,19 +157,41 @@ func (f *folder) script(id string, text []byte) {
 func (f *folder) write(x finding.Finding) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := replace(filepath.Join(f.dir, filepath.FromSlash(x.Repro)), f.scripts[x.ID], 0o777); err != nil {
+	if err := f.replace(filepath.FromSlash(x.Repro), f.scripts[x.ID], 0o777); err != nil {
 		return err
 	}
 	delete(f.scripts, x.ID)
-	return f.log.Append(x)
+	return f.kept(finding.LogName, f.log.Append(x))
 }
 
-// replace writes a file whole or not at all.
-func replace(name string, data []byte, mode fs.FileMode) error {
-	tmp := name + ".new"
+// update writes what has become of a finding since.
+func (f *folder) update(x finding.Finding) error {
+	return f.kept(finding.LogName, f.log.Update(x.ID, x.Count, finding.Shells{Differ: x.Differ, Same: x.Same}))
+}
+
+// kept says how to go on where a write to the folder has failed.
+func (f *folder) kept(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	how := "when that is mended"
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		how = "make room, then"
+	}
+	return fmt.Errorf("writing %s: %w; what was announced is kept: %s the same flags continue", filepath.Join(f.dir, name), err, how)
+}
+
+// replace writes a file of the folder whole or not at all.
+func (f *folder) replace(name string, data []byte, mode fs.FileMode) error {
+	whole := filepath.Join(f.dir, name)
+	tmp := whole + ".new"
 	file, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
-		return err
+		return f.kept(name, err)
 	}
 	_, err = file.Write(data)
 	if err == nil {
@@ -177,13 +201,12 @@ func replace(name string, data []byte, mode fs.FileMode) error {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Rename(tmp, name)
+		err = os.Rename(tmp, whole)
 	}
 	if err != nil {
 		os.Remove(tmp)
-		return fmt.Errorf("writing %s: %w; what was written before is kept", name, err)
 	}
-	return nil
+	return f.kept(name, err)
 }
 
 func (f *folder) save(s state) error {
@@ -191,7 +214,7 @@ func (f *folder) save(s state) error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(f.dir, "state.json"), b, 0o666)
+	return f.replace("state.json", b, 0o666)
 }
 
 func (f *folder) close() {

@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
-
-	"github.com/argvdiff/argvdiff/oracles/finding"
 )
 
 // A Summary is what a campaign has done. It is written as summary.json.
@@ -89,7 +86,7 @@ func (r *runner) finish() error {
 	if jsonErr != nil {
 		return jsonErr
 	}
-	if writeErr := replace(filepath.Join(r.config.Out, "summary.json"), append(b, '\n'), 0o666); err == nil {
+	if writeErr := r.out.replace("summary.json", append(b, '\n'), 0o666); err == nil {
 		err = writeErr
 	}
 	return err
@@ -117,8 +114,7 @@ func (r *runner) keep() error {
 	r.mu.Unlock()
 	slices.SortFunc(changed, func(a, b *entry) int { return int(a.original.number) - int(b.original.number) })
 	for _, e := range changed {
-		f := e.finding
-		if err := r.out.log.Update(f.ID, f.Count, finding.Shells{Differ: f.Differ, Same: f.Same}); err != nil {
+		if err := r.out.update(e.finding); err != nil {
 			return err
 		}
 	}

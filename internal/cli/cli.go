@@ -83,6 +83,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fs.SetOutput(io.Discard)
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
+		// A second signal ends the process at once: what is kept survives that.
+		context.AfterFunc(ctx, stop)
 		code, err := c.run(ctx, e, fs, args[1:])
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintf(stdout, "usage: argvdiff %s [flags] %s\n%s\n\n", c.name, c.args, c.doc)
@@ -90,9 +92,14 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			fs.PrintDefaults()
 			return exitNothing
 		}
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			err = fmt.Errorf("%s was interrupted before it had a result; run it again", name)
+		}
 		if err != nil {
 			fmt.Fprintf(stderr, "argvdiff: %s\n", oneLine(err))
-			return exitFailed
+			if code != exitFound {
+				code = exitFailed
+			}
 		}
 		return code
 	}
@@ -138,6 +145,9 @@ func meant(asked string, names []string) string {
 
 func runVersion(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
 	if err := parse(fs, args); err != nil {
+		return exitFailed, err
+	}
+	if err := noArgs(fs); err != nil {
 		return exitFailed, err
 	}
 	_, err := fmt.Fprintf(e.stdout, "argvdiff %s\n", Version)

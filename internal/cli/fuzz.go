@@ -68,19 +68,32 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	}
 	v := &fuzzView{e: e, out: c.Out, json: *asJSON, terminal: isTerminal(e.stderr), started: time.Now()}
 	c.Announce, c.Progress = v.announce, v.progress
-	v.say("%d paths, %d shells (%s), seed %d, findings go to %s", len(paths), len(shells), ids(shells), *seed, c.Out)
+	c.Begin = func() {
+		v.say("%d paths, %d shells (%s), seed %d, findings go to %s", len(paths), len(shells), ids(shells), *seed, c.Out)
+	}
 	sum, err := campaign.Run(ctx, c)
 	v.clear()
-	if err != nil {
-		return exitFailed, err
+	if err == nil {
+		err = v.summary(sum)
 	}
-	if err := v.summary(sum); err != nil {
-		return exitFailed, err
+	if err == nil && sum.Cases > 0 && sum.Checks == 0 {
+		err = fmt.Errorf("none of %d cases could be checked: %s", sum.Cases, nothingRan(sum))
 	}
 	if sum.FindingsNew > 0 || len(sum.KnownGone) > 0 || (*strict && sum.FindingsKnown > 0) {
-		return exitFound, nil
+		return exitFound, err
 	}
-	return exitNothing, nil
+	return exitNothing, err
+}
+
+// nothingRan says why a campaign has no checks.
+func nothingRan(s campaign.Summary) string {
+	switch n := len(s.NotRun); {
+	case s.CasesLost > 0:
+		return "the homes failed each time, a defect of argvdiff; please report it"
+	case n > 0:
+		return s.NotRun[n-1].What + ": " + s.NotRun[n-1].Why
+	}
+	return "all were refused"
 }
 
 func parseShard(text string) (i, n int, err error) {
@@ -219,6 +232,9 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	w := v.e.stdout
 	fmt.Fprintf(w, "\n%d cases, %d checks confirmed by a real shell in %.1f s (%.0f a second)\n", s.Cases, s.Checks, s.WallSeconds, s.PerSecond)
 	fmt.Fprintf(w, "findings: %d new, %d known; refused %d, unstable %d, faults of the harness %d\n", s.FindingsNew, s.FindingsKnown, s.Refused, s.Unstable, s.InfraFaults)
+	if s.CasesLost > 0 {
+		fmt.Fprintf(w, "%d cases were not checked, since their home failed twice: a defect of argvdiff, please report it\n", s.CasesLost)
+	}
 	if s.ScriptsFailed > 0 {
 		fmt.Fprintf(w, "%d scripts did not show the fault of their finding: a defect of argvdiff, please report it\n", s.ScriptsFailed)
 	}

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,12 +58,14 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 		return exitFailed, err
 	}
 	kind := s.kind(e.stderr)
-	shells, _, err := s.selectShells(ctx, kind)
+	shells, broken, err := s.selectShells(ctx, kind)
 	if err != nil {
 		return exitFailed, err
 	}
-	show, code := 0, exitNothing
-	shown := make([][]string, len(cases))
+	notRun(e.stderr, broken)
+	ran, show, code := 0, 0, exitNothing
+	shown, checked := make([][]string, len(cases)), make([]bool, len(cases))
+	why := make([]string, len(cases)) // for those that were not checked
 	for _, shell := range shells {
 		h, err := kind.Open(ctx, shell)
 		if err != nil {
@@ -74,11 +78,24 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 			return exitFailed, err
 		}
 		for i, c := range cases {
+			if slices.ContainsFunc(c.Input(), holdsNUL) {
+				why[i] = "it holds a NUL byte, and no argument can hold one"
+				continue
+			}
 			outcomes, err := judge.Check(ctx, c.choose(chosen, s.paths != ""), c.Case)
 			if err != nil {
 				return exitFailed, err
 			}
+			if len(outcomes) == 0 {
+				why[i] = "none of the paths carries a " + c.Kind()
+			}
 			for _, o := range outcomes {
+				switch o.Verdict {
+				case oracles.Same, oracles.Differs:
+					checked[i] = true
+				default:
+					why[i] = fmt.Sprintf("%s on %s: %s", o.Path.Name, shell.ID, o.Reason)
+				}
 				if o.Verdict != oracles.Differs {
 					continue
 				}
@@ -98,6 +115,10 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 		}
 	}
 	for i, c := range cases {
+		if checked[i] {
+			ran++
+			why[i] = ""
+		}
 		if len(shown[i]) > 0 {
 			show++
 		}
@@ -107,23 +128,31 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 				Kind   string   `json:"kind"`
 				Input  [][]byte `json:"input"`
 				Shows  []string `json:"shows"`
-			}{c.source, c.Kind(), c.Input(), append([]string{}, shown[i]...)})
+				NotRun string   `json:"not_run"`
+			}{c.source, c.Kind(), c.Input(), append([]string{}, shown[i]...), why[i]})
 			if err != nil {
 				return exitFailed, err
 			}
 			continue
 		}
-		state := "gone "
-		if len(shown[i]) > 0 {
+		state := "gone"
+		switch {
+		case len(shown[i]) > 0:
 			state = "shows"
+		case !checked[i]:
+			state = "not run"
+			shown[i] = []string{why[i]}
 		}
-		fmt.Fprintf(e.stdout, "%s  %s  %s\n", state, c.source, quoteAll(c.Input()))
+		fmt.Fprintf(e.stdout, "%-7s  %s  %s\n", state, c.source, quoteAll(c.Input()))
 		for _, where := range shown[i] {
-			fmt.Fprintf(e.stdout, "       %s\n", where)
+			fmt.Fprintf(e.stdout, "         %s\n", where)
 		}
 	}
 	if !*asJSON {
 		fmt.Fprintf(e.stdout, "%d of %d still show on %s\n", show, len(cases), ids(shells))
+	}
+	if ran == 0 {
+		return exitFailed, fmt.Errorf("nothing in %s could be run: %s", strings.Join(flags.Args(), " "), why[0])
 	}
 	return code, nil
 }
@@ -143,6 +172,8 @@ func (c replayed) choose(selected []path.Path, asked bool) []path.Path {
 	return some
 }
 
+func holdsNUL(b []byte) bool { return bytes.IndexByte(b, 0) >= 0 }
+
 func quoteAll(list [][]byte) string {
 	var words []string
 	for _, b := range list {
@@ -155,7 +186,7 @@ func quoteAll(list [][]byte) string {
 func readCases(name string) ([]replayed, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot replay %w", err)
+		return nil, unreadable(name, err)
 	}
 	if !info.IsDir() {
 		return readCaseFile(name)
@@ -163,7 +194,7 @@ func readCases(name string) ([]replayed, error) {
 	var all []replayed
 	err = filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return err
+			return unreadable(file, err)
 		}
 		if d.IsDir() || !holdsCases(file) {
 			return nil
@@ -172,39 +203,59 @@ func readCases(name string) ([]replayed, error) {
 		all = append(all, more...)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("cannot replay %w", err)
+	return all, err
+}
+
+// unreadable names the file once, and the cause.
+func unreadable(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
 	}
-	return all, nil
+	return fmt.Errorf("cannot replay %s: %w", name, err)
 }
 
 const fuzzHeader = "go test fuzz v1\n"
 
-// holdsCases tells files with cases from others in a folder.
-func holdsCases(file string) bool {
-	switch {
-	case filepath.Base(file) == finding.LogName, filepath.Base(file) == "faults.txt":
-		return true
-	case strings.HasPrefix(filepath.Base(filepath.Dir(file)), "Fuzz"):
-		return true
+// targetOf names the fuzz target of a file, after its folder: "" where that is
+// none of argvdiff's.
+func targetOf(file string) string {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return ""
 	}
-	return false
+	switch target := filepath.Base(filepath.Dir(file)); target {
+	case "FuzzCommand", "FuzzPayload":
+		return target
+	}
+	return ""
 }
 
+// holdsCases tells files with cases from others in a folder.
+func holdsCases(file string) bool {
+	return filepath.Base(file) == finding.LogName || filepath.Base(file) == "faults.txt" || targetOf(file) != ""
+}
+
+// readCaseFile reads a file of one of the three kinds.
 func readCaseFile(name string) ([]replayed, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot replay %w", err)
+		return nil, unreadable(name, err)
 	}
+	read := readFaults
 	switch {
 	case bytes.HasPrefix(b, []byte(fuzzHeader)):
-		return readFuzzFile(name, b)
+		read = readFuzzFile
 	case filepath.Base(name) == finding.LogName:
-		return readFindings(name)
+		read = readFindings
 	}
+	return read(name, b)
+}
+
+func readFaults(name string, b []byte) ([]replayed, error) {
 	faults, err := corpus.Parse(string(b))
 	if err != nil {
-		return nil, fmt.Errorf("%s is none of findings, corpus, go test fuzz v1: %w", name, err)
+		return nil, fmt.Errorf("%s is none of %s, corpus, go test fuzz v1: %.200s", name, finding.LogName, err)
 	}
 	var all []replayed
 	for _, f := range faults {
@@ -221,10 +272,10 @@ func readCaseFile(name string) ([]replayed, error) {
 	return all, nil
 }
 
-func readFindings(name string) ([]replayed, error) {
+func readFindings(name string, _ []byte) ([]replayed, error) {
 	findings, err := finding.Load(filepath.Dir(name))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot replay a file that argvdiff fuzz did not write: %w", err)
 	}
 	var all []replayed
 	for _, f := range findings {
@@ -267,12 +318,15 @@ func readFuzzFile(name string, b []byte) ([]replayed, error) {
 	}
 	text, shape := args[0], args[1]
 	r := replayed{source: name}
-	if strings.Contains(filepath.Base(filepath.Dir(name)), "Payload") {
+	switch targetOf(name) {
+	case "":
+		return nil, fmt.Errorf("%s: put it into a folder named FuzzCommand or FuzzPayload, which tells what it holds", name)
+	case "FuzzPayload":
 		if len(shape) > 0 {
 			text = gen.PayloadFromShape(shape)
 		}
 		r.Payloads = [][]byte{text}
-	} else {
+	default:
 		if len(shape) > 0 {
 			text = gen.CommandFromShape(shape)
 		}

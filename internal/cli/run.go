@@ -68,9 +68,7 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 	if err != nil {
 		return exitFailed, err
 	}
-	for _, b := range broken {
-		fmt.Fprintf(e.stderr, "argvdiff: not run on %s (%s): %s\n", b.ID, b.Path, b.Reason)
-	}
+	notRun(e.stderr, broken)
 	var rows []row
 	for _, shell := range shells {
 		more, err := carry(ctx, kind, shell, paths, c)
@@ -89,6 +87,13 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 		return exitFailed, err
 	}
 	return verdictCode(rows)
+}
+
+// notRun tells of the shells that were found and failed their self-check.
+func notRun(w io.Writer, broken []home.Candidate) {
+	for _, b := range broken {
+		fmt.Fprintf(w, "argvdiff: not run on %s (%s): %s\n", b.ID, b.Path, b.Reason)
+	}
 }
 
 // readText returns TEXT, from the command line or from standard input.
@@ -139,7 +144,7 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 	for i, o := range outcomes {
 		rows[i] = row{
 			Shell: shell.ID, Path: o.Path.Name, Verdict: o.Verdict, Fate: o.Fate(), Reason: o.Reason, Class: o.Class,
-			Expected: o.Expected, Observed: o.Observed, Layers: o.Layers, stderr: o.Stderr,
+			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr,
 		}
 		if o.Verdict != oracles.Differs {
 			continue
@@ -172,7 +177,7 @@ func verdictCode(rows []row) (int, error) {
 		case oracles.Same, oracles.Unstable:
 			ran = true
 		default:
-			refused = r.Reason
+			refused = fmt.Sprintf("%s on %s: %s", r.Path, r.Shell, r.Reason)
 		}
 	}
 	if !ran {

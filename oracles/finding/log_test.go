@@ -271,7 +271,7 @@ func TestFindingJSON(t *testing.T) {
 	const want = `{"id":"a","class":"","kind":"payload","path":"","paths":[],"input":["IQ=="],` +
 		`"expected":{"records":[{"argv":[],"stdin":null,"stdin_cut":false}],"stdout":"","status":0},` +
 		`"observed":{"records":[],"stdout":"","status":0},"fate":"","shells_differ":[],"shells_same":[],` +
-		`"known":null,"seed":0,"case":0,"count":0,"layers":[],"repro":"repro/a.sh"}`
+		`"known":null,"seed":0,"case":0,"count":0,"layers":[],"repro":"repro/a.sh","reproduced":null}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

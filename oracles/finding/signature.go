@@ -47,6 +47,12 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	s := Signature{Kind: kind, Family: family, Fate: fateOf(observed)}
 	d := firstDifference(expected, observed)
 	s.Edit = d.edit
+	if kind != Payload && d.consequence {
+		// A byte that is syntax was damaged. Whether that shows in the number
+		// of children, in what they are told or in the output hangs on the rest
+		// of the command, not on the fault.
+		s.Edit = "other children or output"
+	}
 	if kind == Payload {
 		s.Context = payloadContext(input, d)
 	} else {
@@ -74,6 +80,9 @@ type difference struct {
 	// example because a whole record is missing.
 	value []byte
 	at    int
+	// consequence says that the program ran otherwise, rather than that bytes of
+	// it were changed on their way.
+	consequence bool
 	// element is the index in argv of value, and 0 where it is no argument.
 	element int
 }
@@ -81,20 +90,20 @@ type difference struct {
 // firstDifference compares in a fixed order: how the runs ended, the records
 // with their number, arguments and stdin, then stdout, then the status.
 func firstDifference(expected, observed wire.Observation) difference {
-	whole := func(edit string) difference { return difference{edit: edit, at: -1} }
+	whole := func(edit string) difference { return difference{edit: edit, at: -1, consequence: true} }
 	inside := func(what string, e, o []byte, element int) difference {
 		edit, at := tell(e, o)
-		return difference{what + " " + edit, e, at, element}
+		return difference{edit: what + " " + edit, value: e, at: at, element: element, consequence: at < 0 || !byQuoting(hunks(e, o)[0])}
 	}
 	if expected.Ended != observed.Ended {
-		switch fate := fateOf(observed); {
-		case fate == "ran":
-			return whole("the run comes to an end")
-		case fate == "alive":
-			return whole("the run does not end")
-		default:
-			return whole("the run is " + fate)
+		d := difference{edit: "the run is " + fateOf(observed), at: -1}
+		switch fateOf(observed) {
+		case "ran":
+			d.edit = "the run comes to an end"
+		case "alive":
+			d.edit = "the run does not end"
 		}
+		return d
 	}
 	switch e, o := len(expected.Records), len(observed.Records); {
 	case o == 0 && e > 0:
@@ -134,7 +143,7 @@ func firstDifference(expected, observed wire.Observation) difference {
 		}
 		return inside("stdout", expected.Stdout, observed.Stdout, 0)
 	}
-	return whole("status " + statusClass(observed.Status) + " for " + statusClass(expected.Status))
+	return difference{edit: "only the status is another", at: -1}
 }
 
 // unmatched returns the first records that are left once all equal ones, in
@@ -173,21 +182,4 @@ func unmatched(expected, observed []wire.Record) (e, o wire.Record, differs bool
 
 func sameRecord(a, b wire.Record) bool {
 	return wire.Observation{Records: []wire.Record{a}}.Equal(wire.Observation{Records: []wire.Record{b}})
-}
-
-// statusClass names the class of an exit status.
-func statusClass(status int) string {
-	switch {
-	case status == 0:
-		return "0"
-	case status == 1:
-		return "1"
-	case status == 2:
-		return "2"
-	case status == 126, status == 127:
-		return "126-127"
-	case status > 128:
-		return "of a signal"
-	}
-	return "other"
 }
