@@ -2,6 +2,7 @@ package oracles
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,6 +53,14 @@ var Classes = []Class{
 		},
 	},
 	{
+		Name:     "descriptor-number",
+		Reason:   "the command shows the name of a process substitution, whose number hangs on the descriptors that the wrapper holds open",
+		families: []string{"posix-eval", "ansi-c-eval", "sandbox", "sandbox-fixed"},
+		applies: func(_ home.Shell, _ Case, want wire.Observation, got wire.Result) bool {
+			return numberless(want).Equal(numberless(got.Observation))
+		},
+	},
+	{
 		Name:     "errexit-under-and",
 		Reason:   "the wrapper runs the command left of &&, where set -e and the ERR trap do not act",
 		families: []string{"posix-eval"},
@@ -71,6 +80,29 @@ func explain(p path.Path, shell home.Shell, c Case, want wire.Observation, got w
 		}
 	}
 	return Class{}, false
+}
+
+var descriptor = regexp.MustCompile(`/dev/fd/[0-9]+`)
+
+// numberless returns the observation with the names of all descriptors alike.
+func numberless(o wire.Observation) wire.Observation {
+	alike := func(b []byte) []byte {
+		if b == nil {
+			return nil
+		}
+		return descriptor.ReplaceAllLiteral(b, []byte("/dev/fd/N"))
+	}
+	o.Stdout = alike(o.Stdout)
+	o.Records = slices.Clone(o.Records)
+	for i, r := range o.Records {
+		r.Stdin = alike(r.Stdin)
+		r.Argv = slices.Clone(r.Argv)
+		for n, a := range r.Argv {
+			r.Argv[n] = alike(a)
+		}
+		o.Records[i] = r
+	}
+	return o
 }
 
 // parses reports whether the text is a program, to a parser that knows bash.

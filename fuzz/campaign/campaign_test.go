@@ -226,7 +226,7 @@ func TestHomeFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := config(t, list, cases)
-	c.Kind = flaky(400)
+	c.Kind = flaky(500)
 	c.Faults = nil
 	sum, err := Run(t.Context(), c)
 	if err != nil {

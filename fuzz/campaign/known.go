@@ -47,6 +47,22 @@ func Learn(ctx context.Context, j *oracles.Judge, faults []corpus.Fault) (Known,
 	return known, gone, nil
 }
 
+// FaultsOf returns those of the faults that are of the families of the paths: no
+// other fault can have the signature of a difference there.
+func FaultsOf(paths []path.Path, faults []corpus.Fault) []corpus.Fault {
+	families := make(map[string]bool)
+	for _, p := range paths {
+		families[p.Family] = true
+	}
+	var some []corpus.Fault
+	for _, f := range faults {
+		if p, ok := path.Lookup(f.Path); ok && families[p.Family] {
+			some = append(some, f)
+		}
+	}
+	return some
+}
+
 func caseOf(f corpus.Fault) oracles.Case {
 	if f.Kind == "payload" {
 		return oracles.Case{Payloads: f.Input}
@@ -57,16 +73,7 @@ func caseOf(f corpus.Fault) oracles.Case {
 // learn replays the faults of the chosen paths on every shell.
 func (r *runner) learn(ctx context.Context) error {
 	r.known = make(map[string]Known)
-	families := make(map[string]bool)
-	for _, p := range r.config.Paths {
-		families[p.Family] = true
-	}
-	var faults []corpus.Fault
-	for _, f := range r.config.Faults {
-		if p, ok := path.Lookup(f.Path); ok && families[p.Family] {
-			faults = append(faults, f)
-		}
-	}
+	faults := FaultsOf(r.config.Paths, r.config.Faults)
 	for _, shell := range r.config.Shells {
 		h, err := r.config.Kind.Open(ctx, shell)
 		if err != nil {

@@ -30,10 +30,10 @@ func (w *worker) settle(ctx context.Context, e *entry) error {
 	}()
 	faults := 0
 	var f finding.Finding
-	err := w.retry(ctx, func() (err error) {
+	err := w.retry(5, &faults, func() (err error) {
 		f, err = w.minimise(ctx, e)
 		return err
-	}, &faults)
+	})
 	w.mu.Lock()
 	w.state.InfraFaults += uint64(faults)
 	f.Count = e.count

@@ -230,7 +230,7 @@ func (w *worker) loop(ctx, hard context.Context, reports chan<- report) {
 			continue
 		}
 		rep := report{subject: w.generate(number)}
-		err := w.retry(hard, func() error {
+		err := w.retry(2, &rep.faults, func() error {
 			rep.outcomes = rep.outcomes[:0]
 			for shell := range w.homes {
 				j, err := w.judge(hard, shell)
@@ -245,7 +245,7 @@ func (w *worker) loop(ctx, hard context.Context, reports chan<- report) {
 				rep.outcomes = append(rep.outcomes, o)
 			}
 			return nil
-		}, &rep.faults)
+		})
 		if err != nil {
 			var fault *home.Fault
 			if !errors.As(err, &fault) {
@@ -266,25 +266,23 @@ func (r *runner) idle() bool {
 	return r.err != nil || (r.open == 0 && r.state.Next == r.next)
 }
 
-// retry calls try again, once, in fresh homes, where a home has failed. That is
-// our fault, never a finding.
-func (w *worker) retry(ctx context.Context, try func() error, faults *int) error {
-	var fault *home.Fault
-	err := try()
-	if !errors.As(err, &fault) {
-		return err
-	}
-	*faults++
-	w.close()
-	clear(w.homes)
-	clear(w.repros)
-	if err = try(); errors.As(err, &fault) {
+// retry calls try up to the given number of times, each time in fresh homes,
+// while a home fails. That is our fault, never a finding.
+func (w *worker) retry(times int, faults *int, try func() error) error {
+	for {
+		err := try()
+		var fault *home.Fault
+		if !errors.As(err, &fault) {
+			return err
+		}
 		*faults++
 		w.close()
 		clear(w.homes)
 		clear(w.repros)
+		if times--; times <= 0 {
+			return err
+		}
 	}
-	return err
 }
 
 // judge returns the judge in the worker's home for a shell.

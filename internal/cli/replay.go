@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,10 @@ type replayed struct {
 	// known is the name of the known fault that the case is.
 	known string
 	fault *corpus.Fault
+
+	shows   []string // on which paths and shells
+	checked bool
+	why     string // why it was not checked
 }
 
 func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) (int, error) {
@@ -63,64 +68,33 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 		return exitFailed, err
 	}
 	notRun(e.stderr, broken)
-	ran, show, code := 0, 0, exitNothing
-	shown, checked := make([][]string, len(cases)), make([]bool, len(cases))
-	why := make([]string, len(cases)) // for those that were not checked
+	code := exitNothing
 	for _, shell := range shells {
 		h, err := kind.Open(ctx, shell)
 		if err != nil {
 			return exitFailed, err
 		}
-		defer h.Close()
-		judge := &oracles.Judge{Home: h, Shell: shell}
-		known, _, err := campaign.Learn(ctx, judge, corpus.Faults())
+		found, err := replayOn(ctx, e.stderr, &oracles.Judge{Home: h, Shell: shell}, cases, chosen, s.paths != "")
+		h.Close()
 		if err != nil {
 			return exitFailed, err
 		}
-		for i, c := range cases {
-			if slices.ContainsFunc(c.Input(), holdsNUL) {
-				why[i] = "it holds a NUL byte, and no argument can hold one"
-				continue
-			}
-			outcomes, err := judge.Check(ctx, c.choose(chosen, s.paths != ""), c.Case)
-			if err != nil {
-				return exitFailed, err
-			}
-			if len(outcomes) == 0 {
-				why[i] = "none of the paths carries a " + c.Kind()
-			}
-			for _, o := range outcomes {
-				switch o.Verdict {
-				case oracles.Same, oracles.Differs:
-					checked[i] = true
-				default:
-					why[i] = fmt.Sprintf("%s on %s: %s", o.Path.Name, shell.ID, o.Reason)
-				}
-				if o.Verdict != oracles.Differs {
-					continue
-				}
-				sign := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
-				where := o.Path.Name + " on " + shell.ID
-				if name, ok := known[sign]; ok {
-					where += " (known: " + name + ")"
-				} else if c.known == "" {
-					code = exitFound
-				}
-				shown[i] = append(shown[i], where)
-			}
-			if c.fault != nil && c.fault.Shows(shell.Version) && len(outcomes) > 0 && outcomes[0].Verdict == oracles.Same {
-				code = exitFound
-				fmt.Fprintf(e.stderr, "argvdiff: known fault gone: %s on %s, %s\n", c.known, c.fault.Path, shell.ID)
-			}
+		if found {
+			code = exitFound
 		}
 	}
-	for i, c := range cases {
-		if checked[i] {
-			ran++
-			why[i] = ""
-		}
-		if len(shown[i]) > 0 {
+	ran, show := 0, 0
+	for _, c := range cases {
+		state := "gone"
+		if len(c.shows) > 0 {
+			state = "shows"
 			show++
+		}
+		if c.checked {
+			ran++
+			c.why = "" // it was on another path or shell
+		} else {
+			state = "not run"
 		}
 		if *asJSON {
 			err := json.NewEncoder(e.stdout).Encode(struct {
@@ -129,22 +103,17 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 				Input  [][]byte `json:"input"`
 				Shows  []string `json:"shows"`
 				NotRun string   `json:"not_run"`
-			}{c.source, c.Kind(), c.Input(), append([]string{}, shown[i]...), why[i]})
+			}{c.source, c.Kind(), c.Input(), append([]string{}, c.shows...), c.why})
 			if err != nil {
 				return exitFailed, err
 			}
 			continue
 		}
-		state := "gone"
-		switch {
-		case len(shown[i]) > 0:
-			state = "shows"
-		case !checked[i]:
-			state = "not run"
-			shown[i] = []string{why[i]}
-		}
 		fmt.Fprintf(e.stdout, "%-7s  %s  %s\n", state, c.source, quoteAll(c.Input()))
-		for _, where := range shown[i] {
+		if !c.checked {
+			fmt.Fprintf(e.stdout, "         %s\n", c.why)
+		}
+		for _, where := range c.shows {
 			fmt.Fprintf(e.stdout, "         %s\n", where)
 		}
 	}
@@ -152,9 +121,63 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 		fmt.Fprintf(e.stdout, "%d of %d still show on %s\n", show, len(cases), ids(shells))
 	}
 	if ran == 0 {
-		return exitFailed, fmt.Errorf("nothing in %s could be run: %s", strings.Join(flags.Args(), " "), why[0])
+		return exitFailed, fmt.Errorf("nothing in %s could be run: %s", strings.Join(flags.Args(), " "), cases[0].why)
 	}
 	return code, nil
+}
+
+// replayOn checks the cases in one home. It reports whether it has found what
+// fails a run: a difference that is not known, or a known fault that is gone.
+func replayOn(ctx context.Context, warn io.Writer, judge *oracles.Judge, cases []replayed, chosen []path.Path, asked bool) (found bool, err error) {
+	differing := make([][]oracles.Outcome, len(cases))
+	var paths []path.Path
+	for i := range cases {
+		c := &cases[i]
+		if slices.ContainsFunc(c.Input(), holdsNUL) {
+			c.why = "it holds a NUL byte, and no argument can hold one"
+			continue
+		}
+		outcomes, err := judge.Check(ctx, c.choose(chosen, asked), c.Case)
+		if err != nil {
+			return false, err
+		}
+		if len(outcomes) == 0 {
+			c.why = "none of the paths carries a " + c.Kind()
+		}
+		for _, o := range outcomes {
+			switch o.Verdict {
+			case oracles.Differs:
+				c.checked = true
+				differing[i] = append(differing[i], o)
+				paths = append(paths, o.Path)
+			case oracles.Same:
+				c.checked = true
+				if c.fault != nil && c.fault.Path == o.Path.Name && c.fault.Shows(judge.Shell.Version) {
+					found = true
+					fmt.Fprintf(warn, "argvdiff: known fault gone: %s on %s, %s\n", c.known, o.Path.Name, judge.Shell.ID)
+				}
+			default:
+				c.why = fmt.Sprintf("%s on %s: %s", o.Path.Name, judge.Shell.ID, o.Reason)
+			}
+		}
+	}
+	known, _, err := campaign.Learn(ctx, judge, campaign.FaultsOf(paths, corpus.Faults()))
+	if err != nil {
+		return false, err
+	}
+	for i := range cases {
+		c := &cases[i]
+		for _, o := range differing[i] {
+			where := o.Path.Name + " on " + judge.Shell.ID
+			if name, ok := known[finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)]; ok {
+				where += " (known: " + name + ")"
+			} else if c.known == "" {
+				found = true
+			}
+			c.shows = append(c.shows, where)
+		}
+	}
+	return found, nil
 }
 
 // choose returns the paths for a case: its own, or those selected that carry

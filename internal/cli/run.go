@@ -139,24 +139,27 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 	if err != nil {
 		return nil, err
 	}
-	var known campaign.Known
+	var differing []path.Path
+	for _, o := range outcomes {
+		if o.Verdict == oracles.Differs {
+			differing = append(differing, o.Path)
+		}
+	}
+	known, _, err := campaign.Learn(ctx, judge, campaign.FaultsOf(differing, corpus.Faults()))
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]row, len(outcomes))
 	for i, o := range outcomes {
 		rows[i] = row{
 			Shell: shell.ID, Path: o.Path.Name, Verdict: o.Verdict, Fate: o.Fate(), Reason: o.Reason, Class: o.Class,
 			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr,
 		}
-		if o.Verdict != oracles.Differs {
-			continue
-		}
-		if known == nil {
-			if known, _, err = campaign.Learn(ctx, judge, corpus.Faults()); err != nil {
-				return nil, err
+		if o.Verdict == oracles.Differs {
+			s := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+			if name, ok := known[s]; ok {
+				rows[i].Known = &name
 			}
-		}
-		s := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
-		if name, ok := known[s]; ok {
-			rows[i].Known = &name
 		}
 	}
 	return rows, nil
