@@ -30,11 +30,10 @@ func Learn(ctx context.Context, j *oracles.Judge, faults []corpus.Fault) (Known,
 		if !ok {
 			return nil, nil, fmt.Errorf("the known fault %s names the unknown path %q", f.Name, f.Path)
 		}
-		outcomes, err := j.Check(ctx, []path.Path{p}, caseOf(f))
+		o, err := j.Glance(ctx, p, caseOf(f))
 		if err != nil {
 			return nil, nil, err
 		}
-		o := outcomes[0]
 		if o.Verdict == oracles.Differs {
 			s := finding.Sign(f.Kind, p.Family, f.Input, *o.Expected, *o.Observed)
 			if _, taken := known[s]; !taken {

@@ -121,7 +121,7 @@ func TestContexts(t *testing.T) {
 				return
 			}
 			// What the shell says of it is shown to people.
-			a := ask(t, as("argvdiff", "run", "--path", "sandbox@1.8.3", c.text))
+			a := ask(t, as("argvdiff", "run", "--shell", shells[0].ID, "--path", "sandbox@1.8.3", c.text))
 			if !strings.Contains(a.stdout, c.damaged.stderr) {
 				t.Errorf("%q is not in\n%s", c.damaged.stderr, a.stdout)
 			}
