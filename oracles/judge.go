@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/path"
@@ -306,16 +307,5 @@ func (o Outcome) Fate() string {
 	if o.Observed == nil {
 		return ""
 	}
-	return FateOf(*o.Observed)
-}
-
-// FateOf names the fate of a text that was run by bash -c.
-func FateOf(o wire.Observation) string {
-	switch o.Ended {
-	case wire.Itself:
-		return "ran"
-	case wire.Hung, wire.Spinning, wire.Overtime:
-		return "alive"
-	}
-	return string(o.Ended)
+	return finding.FateOf(*o.Observed)
 }

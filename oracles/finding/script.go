@@ -68,7 +68,7 @@ func Script(f Finding, d quoting.Delivery) []byte {
 	line("names='%s'", strings.Join(names, " "))
 	line("launchers='%s'", strings.Join(mentioned(launchers, d), " "))
 	limit := endsWithin
-	if fateOf(f.Observed) == "alive" {
+	if FateOf(f.Observed) == "alive" {
 		limit = staysBeyond
 	}
 	line("limit=%d", limit)

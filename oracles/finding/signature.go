@@ -44,7 +44,7 @@ func (s Signature) Class() string {
 // payloads, or the lines of a session. It is to be called only for observations
 // that differ.
 func Sign(kind, family string, input [][]byte, expected, observed wire.Observation) Signature {
-	s := Signature{Kind: kind, Family: family, Fate: fateOf(observed)}
+	s := Signature{Kind: kind, Family: family, Fate: FateOf(observed)}
 	d := firstDifference(expected, observed)
 	s.Edit = d.edit
 	if kind != Payload && d.consequence {
@@ -61,8 +61,8 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	return s
 }
 
-// fateOf names the fate of a run as signatures have it.
-func fateOf(o wire.Observation) string {
+// FateOf names the fate of a text that was run by bash -c.
+func FateOf(o wire.Observation) string {
 	switch o.Ended {
 	case wire.Itself:
 		return "ran"
@@ -96,8 +96,8 @@ func firstDifference(expected, observed wire.Observation) difference {
 		return difference{edit: what + " " + edit, value: e, at: at, element: element, consequence: at < 0 || !byQuoting(hunks(e, o)[0])}
 	}
 	if expected.Ended != observed.Ended {
-		d := difference{edit: "the run is " + fateOf(observed), at: -1}
-		switch fateOf(observed) {
+		d := difference{edit: "the run is " + FateOf(observed), at: -1}
+		switch FateOf(observed) {
 		case "ran":
 			d.edit = "the run comes to an end"
 		case "alive":
