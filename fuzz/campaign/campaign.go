@@ -58,9 +58,12 @@ type NotRun struct {
 type Progress struct {
 	Cases, Checks   uint64
 	Findings, Known int
-	Elapsed         time.Duration
-	Left            time.Duration // 0 where there is no bound on time
-	PerSecond       float64       // checks, over the last second
+	// Replaying is how many known faults are being replayed, before the first
+	// case; Minimising how many findings wait to be made small.
+	Replaying, Minimising int
+	Elapsed               time.Duration
+	Left                  time.Duration // 0 where there is no bound on time
+	PerSecond             float64       // checks, over the last second
 }
 
 // Run runs the campaign until its bounds, or until the context ends, which is a
@@ -87,6 +90,11 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 	if err := r.learn(ctx); err != nil {
 		return r.summary(), err
 	}
+	if err := r.recall(); err != nil {
+		return r.summary(), err
+	}
+	// The bound on time is for cases, however long the known faults took.
+	r.started = time.Now()
 	err = r.work(ctx)
 	if saveErr := r.finish(); err == nil {
 		err = saveErr

@@ -42,6 +42,7 @@ type state struct {
 	InfraFaults uint64            `json:"infra_faults"`
 	Lost        uint64            `json:"lost"`
 	Wall        float64           `json:"wall"`
+	Pending     []pending         `json:"pending"`
 }
 
 // flags are what two runs of one campaign must have in common.

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/argvdiff/argvdiff/corpus"
 	"github.com/argvdiff/argvdiff/oracles"
@@ -35,7 +36,7 @@ func Learn(ctx context.Context, j *oracles.Judge, faults []corpus.Fault) (Known,
 			return nil, nil, err
 		}
 		if o.Verdict == oracles.Differs {
-			s := finding.Sign(f.Kind, p.Family, f.Input, *o.Expected, *o.Observed)
+			s := Sign(caseOf(f), o)
 			if _, taken := known[s]; !taken {
 				known[s] = f.Name
 			}
@@ -44,6 +45,32 @@ func Learn(ctx context.Context, j *oracles.Judge, faults []corpus.Fault) (Known,
 		}
 	}
 	return known, gone, nil
+}
+
+// Find returns the names of those of the signatures, seen in the judge's home on
+// the paths, that a known fault has there.
+func Find(ctx context.Context, j *oracles.Judge, paths []path.Path, seen []finding.Signature) (Known, error) {
+	missing := make(map[finding.Signature]bool)
+	for _, s := range seen {
+		missing[s] = true
+	}
+	found := make(Known)
+	for _, f := range FaultsOf(paths, corpus.Faults()) {
+		if len(missing) == 0 {
+			break
+		}
+		known, _, err := Learn(ctx, j, []corpus.Fault{f})
+		if err != nil {
+			return nil, err
+		}
+		for s, name := range known {
+			if missing[s] {
+				found[s] = name
+				delete(missing, s)
+			}
+		}
+	}
+	return found, nil
 }
 
 // FaultsOf returns those of the faults that are of the families of the paths: no
@@ -69,22 +96,43 @@ func caseOf(f corpus.Fault) oracles.Case {
 	return oracles.Case{Command: f.Input[0]}
 }
 
-// learn replays the faults of the chosen paths on every shell.
+// learn replays the faults of the chosen paths on every shell, some shells at
+// the same time.
 func (r *runner) learn(ctx context.Context) error {
-	r.known = make(map[string]Known)
 	faults := FaultsOf(r.config.Paths, r.config.Faults)
-	for _, shell := range r.config.Shells {
-		h, err := r.config.Kind.Open(ctx, shell)
-		if err != nil {
-			return err
+	if r.config.Progress != nil && len(faults) > 0 {
+		r.config.Progress(Progress{Replaying: len(faults)})
+	}
+	type lesson struct {
+		known Known
+		gone  []Gone
+		err   error
+	}
+	lessons := make([]lesson, len(r.config.Shells))
+	turns := make(chan struct{}, r.config.Workers)
+	var all sync.WaitGroup
+	for i, shell := range r.config.Shells {
+		all.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			l := &lessons[i]
+			h, err := r.config.Kind.Open(ctx, shell)
+			if err != nil {
+				l.err = err
+				return
+			}
+			defer h.Close()
+			l.known, l.gone, l.err = Learn(ctx, &oracles.Judge{Home: h, Shell: shell}, faults)
+		})
+	}
+	all.Wait()
+	r.known = make(map[string]Known)
+	for i, l := range lessons {
+		if l.err != nil {
+			return l.err
 		}
-		known, gone, err := Learn(ctx, &oracles.Judge{Home: h, Shell: shell}, faults)
-		h.Close()
-		if err != nil {
-			return err
-		}
-		r.known[shell.ID] = known
-		r.gone = append(r.gone, gone...)
+		r.known[r.config.Shells[i].ID] = l.known
+		r.gone = append(r.gone, l.gone...)
 	}
 	return nil
 }

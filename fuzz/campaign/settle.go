@@ -70,7 +70,7 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, error
 		return finding.Finding{}, err
 	}
 	same := func(c oracles.Case, o oracles.Outcome) bool {
-		return o.Verdict == oracles.Differs && w.sign(c, o) == e.signed
+		return o.Verdict == oracles.Differs && Sign(c, o) == e.signed
 	}
 	// One run of a candidate is enough nearly always. Where that let in one that
 	// differs only at times, each candidate is run twice.
@@ -96,10 +96,6 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, error
 
 // errGone says that a difference does not show any more.
 var errGone = errors.New("the difference does not show any more")
-
-func (w *worker) sign(c oracles.Case, o oracles.Outcome) finding.Signature {
-	return finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
-}
 
 // smallest shrinks a case of any kind.
 func smallest(ctx context.Context, c oracles.Case, keep func(oracles.Case) (bool, error)) (oracles.Case, error) {
@@ -166,7 +162,7 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 			case n > 0:
 			case differs:
 				f.Differ = append(f.Differ, shell)
-				if name, ok := w.known[shell][w.sign(c, o)]; ok && f.Known == nil {
+				if name, ok := w.known[shell][Sign(c, o)]; ok && f.Known == nil {
 					f.Known = &name
 				}
 			case o.Verdict == oracles.Same:

@@ -99,8 +99,8 @@ func (r *runner) keep() error {
 	s := r.state
 	s.ByShell, s.ByPath, s.Classes = maps.Clone(s.ByShell), maps.Clone(s.ByPath), maps.Clone(s.Classes)
 	s.NotRun, s.Counts = maps.Clone(s.NotRun), maps.Clone(s.Counts)
+	s.Pending = r.pendings()
 	var changed []*entry
-	settled := true
 	for _, e := range r.seen {
 		if e.dirty && e.written && e.count != e.finding.Count {
 			e.finding.Count = e.count
@@ -109,7 +109,6 @@ func (r *runner) keep() error {
 		if e.written {
 			e.dirty = false
 		}
-		settled = settled && e.written
 	}
 	r.mu.Unlock()
 	slices.SortFunc(changed, func(a, b *entry) int { return int(a.original.number) - int(b.original.number) })
@@ -117,11 +116,6 @@ func (r *runner) keep() error {
 		if err := r.out.update(e.finding); err != nil {
 			return err
 		}
-	}
-	if !settled {
-		// A finding that is not written yet would be lost with its count. Until
-		// it is, a campaign that is killed goes on from an earlier case.
-		return nil
 	}
 	return r.out.save(s)
 }
@@ -148,6 +142,7 @@ func (r *runner) beat() {
 			p.Findings++
 		}
 	}
+	p.Minimising = r.open
 	if d := r.deadline(); !d.IsZero() {
 		p.Left = max(0, time.Until(d))
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/argvdiff/argvdiff/fuzz/gen"
 	"github.com/argvdiff/argvdiff/oracles"
-	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
@@ -156,25 +155,30 @@ func (r *runner) commit(rep report, next uint64) {
 
 // meet counts a difference under its signature.
 func (r *runner) meet(c subject, shell int, o oracles.Outcome) {
-	signed := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+	signed := Sign(c.Case, o)
 	id := signed.ID()
 	e := r.seen[id]
 	if e == nil {
 		e = &entry{signed: signed, shell: shell, original: subject{c.number, c.Case, []path.Path{o.Path}}}
-		e.finding.ID = id
-		r.seen[id] = e
-		r.open++
-		// The channel is far larger than the number of signatures that can be
-		// open; where it is full all the same, the entry waits for the end.
-		select {
-		case r.jobs <- e:
-		default:
-			r.stop(errors.New("more than 1024 findings wait to be minimised: the path under test fails in too many ways for one campaign"))
-		}
+		r.begin(e)
 	}
 	e.count++
 	e.dirty = true
 	r.state.Counts[id] = e.count
+}
+
+// begin takes up a new entry and hands it to the workers.
+func (r *runner) begin(e *entry) {
+	e.finding.ID = e.signed.ID()
+	r.seen[e.finding.ID] = e
+	r.open++
+	select {
+	case r.jobs <- e:
+	default:
+		if r.err == nil {
+			r.err = errors.New("more than 1024 findings wait to be minimised: the path under test fails in too many ways for one campaign")
+		}
+	}
 }
 
 // A worker checks cases, one at a time, in homes of its own.
@@ -229,7 +233,7 @@ func (w *worker) loop(ctx, hard context.Context, reports chan<- report) {
 			time.Sleep(time.Millisecond)
 			continue
 		}
-		rep := report{subject: w.generate(number)}
+		rep := report{subject: w.generate(w.generator, number)}
 		err := w.retry(2, &rep.faults, func() error {
 			rep.outcomes = rep.outcomes[:0]
 			for shell := range w.homes {
@@ -300,15 +304,15 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 
 // generate makes a case: commands for the paths that carry them, payloads for
 // the quoters.
-func (w *worker) generate(number uint64) subject {
+func (r *runner) generate(g *gen.Generator, number uint64) subject {
 	c := subject{number: number}
-	commands, quoters := w.split()
+	commands, quoters := r.split()
 	switch {
 	case len(quoters) == 0, len(commands) > 0 && number%2 == 0:
-		c.Command = slices.Clip(w.generator.Command(number, nil))
+		c.Command = slices.Clip(g.Command(number, nil))
 		c.paths = commands
 	default:
-		c.Payloads = [][]byte{slices.Clip(w.generator.Payload(number, nil))}
+		c.Payloads = [][]byte{slices.Clip(g.Payload(number, nil))}
 		c.paths = quoters
 	}
 	return c
