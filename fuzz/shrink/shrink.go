@@ -134,6 +134,7 @@ func (s *shrinker) run() bool {
 	for round := 0; ; round++ {
 		before := s.cur
 		for _, pass := range []func(){
+			s.keepPart,
 			func() { s.deleteChunks(cutLines) },
 			func() { s.deleteChunks(cutWords) },
 			s.unwrap,

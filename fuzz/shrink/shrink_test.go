@@ -403,3 +403,17 @@ func BenchmarkBytesLong(b *testing.B) {
 	}
 	b.ReportMetric(float64(total)/float64(b.N), "checks/op")
 }
+
+// A fault in one simple command is found without taking the rest apart.
+func TestKeepPart(t *testing.T) {
+	const in = "(case 'fC34' in \\!) { echo\n};;\n*) probe '!k'\nesac; f0 () { a=b\n})\nfor j in $((x++)); do\n(for in\ndo 'AC';[[ \"\" =~ () ]] done) done"
+	out, checks, err := Bytes(t.Context(), []byte(in), func(b []byte) (bool, error) {
+		return bytes.Contains(b, []byte("probe '!")) && bytes.Count(b, []byte("'"))%2 == 0, nil
+	}, Options{})
+	if err != nil || string(out) != "probe '!'" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if checks > 100 {
+		t.Errorf("%d checks", checks)
+	}
+}
