@@ -129,8 +129,14 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 // replayOn checks the cases in one home. It reports whether it has found what
 // fails a run: a difference that is not known, or a known fault that is gone.
 func replayOn(ctx context.Context, warn io.Writer, judge *oracles.Judge, cases []replayed, chosen []path.Path, asked bool) (found bool, err error) {
-	differing := make([][]oracles.Outcome, len(cases))
+	type difference struct {
+		at   int // among the cases
+		path path.Path
+		sign finding.Signature
+	}
+	var differing []difference
 	var paths []path.Path
+	var seen []finding.Signature
 	for i := range cases {
 		c := &cases[i]
 		if slices.ContainsFunc(c.Input(), holdsNUL) {
@@ -148,8 +154,8 @@ func replayOn(ctx context.Context, warn io.Writer, judge *oracles.Judge, cases [
 			switch o.Verdict {
 			case oracles.Differs:
 				c.checked = true
-				differing[i] = append(differing[i], o)
-				paths = append(paths, o.Path)
+				d := difference{i, o.Path, finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)}
+				differing, paths, seen = append(differing, d), append(paths, d.path), append(seen, d.sign)
 			case oracles.Same:
 				c.checked = true
 				if c.fault != nil && c.fault.Path == o.Path.Name && c.fault.Shows(judge.Shell.Version) {
@@ -161,21 +167,19 @@ func replayOn(ctx context.Context, warn io.Writer, judge *oracles.Judge, cases [
 			}
 		}
 	}
-	known, _, err := campaign.Learn(ctx, judge, campaign.FaultsOf(paths, corpus.Faults()))
+	known, err := campaign.Find(ctx, judge, paths, seen)
 	if err != nil {
 		return false, err
 	}
-	for i := range cases {
-		c := &cases[i]
-		for _, o := range differing[i] {
-			where := o.Path.Name + " on " + judge.Shell.ID
-			if name, ok := known[finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)]; ok {
-				where += " (known: " + name + ")"
-			} else if c.known == "" {
-				found = true
-			}
-			c.shows = append(c.shows, where)
+	for _, d := range differing {
+		c := &cases[d.at]
+		where := d.path.Name + " on " + judge.Shell.ID
+		if name, ok := known[d.sign]; ok {
+			where += " (known: " + name + ")"
+		} else if c.known == "" {
+			found = true
 		}
+		c.shows = append(c.shows, where)
 	}
 	return found, nil
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/argvdiff/argvdiff/corpus"
 	"github.com/argvdiff/argvdiff/fuzz/campaign"
 	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
@@ -36,7 +35,8 @@ type row struct {
 	Observed *wire.Observation `json:"observed"`
 	Layers   []path.Layer      `json:"layers"`
 
-	stderr []byte
+	stderr    []byte
+	signature finding.Signature // where the verdict is differs
 }
 
 func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
@@ -139,27 +139,26 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 	if err != nil {
 		return nil, err
 	}
-	var differing []path.Path
-	for _, o := range outcomes {
-		if o.Verdict == oracles.Differs {
-			differing = append(differing, o.Path)
-		}
-	}
-	known, _, err := campaign.Learn(ctx, judge, campaign.FaultsOf(differing, corpus.Faults()))
-	if err != nil {
-		return nil, err
-	}
 	rows := make([]row, len(outcomes))
+	var differing []path.Path
+	var seen []finding.Signature
 	for i, o := range outcomes {
 		rows[i] = row{
 			Shell: shell.ID, Path: o.Path.Name, Verdict: o.Verdict, Fate: o.Fate(), Reason: o.Reason, Class: o.Class,
 			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr,
 		}
 		if o.Verdict == oracles.Differs {
-			s := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
-			if name, ok := known[s]; ok {
-				rows[i].Known = &name
-			}
+			rows[i].signature = finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+			differing, seen = append(differing, o.Path), append(seen, rows[i].signature)
+		}
+	}
+	known, err := campaign.Find(ctx, judge, differing, seen)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		if name, ok := known[rows[i].signature]; ok {
+			rows[i].Known = &name
 		}
 	}
 	return rows, nil
