@@ -93,7 +93,7 @@ func check(t *testing.T, paths []path.Path, c oracles.Case) {
 			if o.Verdict != oracles.Differs {
 				continue
 			}
-			sign := finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+			sign := campaign.Sign(c, o)
 			if _, ok := s.known[sign]; !ok {
 				t.Errorf("%s on %s: %s\ninput %q\n%s", o.Path.Name, s.judge.Shell.ID, sign.Class(), c.Input(), finding.Diff(*o.Expected, *o.Observed))
 			}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/home"
@@ -235,7 +236,8 @@ func (j *Judge) prepare(ctx context.Context, p *plan, b *batch, c Case) error {
 		default:
 			p.outcome.Verdict = NotRun
 		}
-		p.outcome.Reason = err.Error()
+		// The verdict says already what these begin with.
+		p.outcome.Reason = strings.TrimPrefix(strings.TrimPrefix(err.Error(), quote.ErrRefused.Error()+": "), errNotRun.Error()+": ")
 		return nil
 	}
 	d, err := j.Deliver(ctx, p.path, c, j.site())

@@ -322,14 +322,24 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("%d findings are announced, %d kept", len(announced), len(early.findings))
 	}
 	for line := range strings.Lines(a.stderr) {
-		if !strings.Contains(line, "findings") { // the head and the progress
+		if !ordinary(line) {
 			t.Errorf("it says %q", line)
 		}
+	}
+	if !strings.Contains(a.stderr, "interrupted after case ") {
+		t.Errorf("it does not say that it was interrupted: %s", a.stderr)
 	}
 	a = ask(t, fuzz(t, out, "--workers", "2"))
 	got := read(t, out)
 	expectEnd(t, a, got)
 	got.expectEqual(t, want)
+}
+
+// ordinary reports whether a line is one that a campaign says beside its
+// results: the head, the progress, that it was interrupted.
+func ordinary(line string) bool {
+	return strings.Contains(line, "findings") || strings.Contains(line, "known faults first") ||
+		strings.Contains(line, "interrupted after case ")
 }
 
 // A campaign holds its folder, and where it finds nothing Control-C is no
@@ -361,7 +371,7 @@ func TestInUse(t *testing.T) {
 		t.Error(err)
 	}
 	for lines.Scan() {
-		if !strings.Contains(lines.Text(), "findings") { // the progress
+		if !ordinary(lines.Text()) {
 			t.Errorf("it says %q", lines.Text())
 		}
 	}

@@ -28,7 +28,7 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	seed := fs.Uint64("seed", 1, "the `seed`: the same seed, version and flags give the same cases")
 	shard := fs.String("shard", "1/1", "take part `i/n` of the cases, i from 1 to n")
 	out := fs.String("out", "", "the `folder` for findings, scripts and the summary; the same flags continue it (default: one below argvdiff-out, named after the flags)")
-	workers := fs.Int("workers", runtime.GOMAXPROCS(0), "how many cases are checked at the same `time`")
+	workers := fs.Int("workers", runtime.GOMAXPROCS(0), "the `number` of cases that are checked at the same time")
 	strict := fs.Bool("strict", false, "known faults fail the run too")
 	asJSON := fs.Bool("json", false, "print findings, one JSON object a line, and the summary last")
 	if err := parse(fs, args); err != nil {
@@ -37,8 +37,12 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	if err := noArgs(fs); err != nil {
 		return exitFailed, err
 	}
-	if *budget < 0 || *workers < 1 {
-		return exitFailed, usagef("fuzz: --for and --workers must be above 0")
+	zero := *budget < 0 || *workers < 1
+	fs.Visit(func(f *flag.Flag) {
+		zero = zero || f.Name == "for" && *budget == 0 || f.Name == "cases" && *cases == 0
+	})
+	if zero {
+		return exitFailed, usagef("fuzz: --for, --cases and --workers must be above 0, as in --for 30s")
 	}
 	if *budget == 0 && *cases == 0 {
 		*budget = 30 * time.Second
@@ -75,6 +79,9 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	v.clear()
 	if err == nil {
 		err = v.summary(sum)
+	}
+	if ctx.Err() != nil {
+		v.say("interrupted after case %d; the same flags continue", sum.LastCase)
 	}
 	if err == nil && sum.Cases > 0 && sum.Checks == 0 {
 		err = fmt.Errorf("none of %d cases could be checked: %s", sum.Cases, nothingRan(sum))
@@ -209,9 +216,16 @@ func indent(text, by string) string {
 func (v *fuzzView) progress(p campaign.Progress) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if p.Replaying > 0 {
+		fmt.Fprintf(v.e.stderr, "argvdiff: replaying %d known faults first\n", p.Replaying)
+		return
+	}
 	line := fmt.Sprintf("%.0f checks/s, %d cases, %d checks, findings: %d new, %d known", p.PerSecond, p.Cases, p.Checks, p.Findings, p.Known)
 	if p.Left > 0 {
 		line += fmt.Sprintf(", %s left", p.Left.Round(time.Second))
+	}
+	if p.Minimising > 0 {
+		line += fmt.Sprintf(", minimising %d", p.Minimising)
 	}
 	if v.terminal {
 		fmt.Fprintf(v.e.stderr, "\r\x1b[K%s", line)

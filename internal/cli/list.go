@@ -30,11 +30,12 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 	if !*asJSON {
 		fmt.Fprintln(w, "SHELL\tVERSION\tHOME\tSELF-CHECK\tBINARY")
 	}
-	usable := false
+	usable, named := false, false
 	for _, c := range all {
 		check := "ok"
 		if c.Reason != "" {
 			check = "failed"
+			named = named || c.Named
 		} else {
 			usable = true
 		}
@@ -60,7 +61,7 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 	if err := w.Flush(); err != nil {
 		return exitFailed, err
 	}
-	if !usable {
+	if !usable || named {
 		return exitFailed, nil
 	}
 	return exitNothing, nil
@@ -83,7 +84,7 @@ func runPaths(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 		if !*asJSON {
 			doc := p.Doc
 			if p.Aside != "" {
-				doc += " (set aside: " + p.Aside + ")"
+				doc += " (set aside)"
 			}
 			fmt.Fprintf(w, "%s\t%s\n", p.Name, doc)
 			continue

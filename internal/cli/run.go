@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -148,7 +149,7 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr,
 		}
 		if o.Verdict == oracles.Differs {
-			rows[i].signature = finding.Sign(c.Kind(), o.Path.Family, c.Input(), *o.Expected, *o.Observed)
+			rows[i].signature = campaign.Sign(c, o)
 			differing, seen = append(differing, o.Path), append(seen, rows[i].signature)
 		}
 	}
@@ -176,56 +177,108 @@ func verdictCode(rows []row) (int, error) {
 				code = exitFound
 			}
 			ran = true
-		case oracles.Same, oracles.Unstable:
+		case oracles.Same:
 			ran = true
 		default:
 			refused = fmt.Sprintf("%s on %s: %s", r.Path, r.Shell, r.Reason)
 		}
 	}
 	if !ran {
-		return exitFailed, fmt.Errorf("no path could carry the text: %s", refused)
+		return exitFailed, fmt.Errorf("nothing could be compared: %s", refused)
 	}
 	return code, nil
 }
 
-// table prints the rows for people, equal ones of several shells together.
+// table prints the rows for people: those on which shells agree as one.
 func table(w io.Writer, rows []row, explain bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "PATH\tSHELL\tVERDICT\t")
-	for _, r := range rows {
-		note := r.Reason
-		if r.Class != "" {
-			note = r.Class + ": " + r.Reason
-		}
-		if r.Known != nil {
-			note = "known fault " + *r.Known
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Path, r.Shell, r.Verdict, note)
+	fmt.Fprintln(t, "PATH\tSHELL\tVERDICT")
+	for _, g := range agreeing(rows, row.line) {
+		line := g.text
+		fmt.Fprintf(t, "%s\t%s\t%s\n", g.path, g.shells(), strings.TrimRight(line, " "))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	told := make(map[string]bool)
-	for _, r := range rows {
-		var b strings.Builder
-		if r.Verdict == oracles.Differs {
-			b.WriteString(finding.Diff(*r.Expected, *r.Observed))
-			if len(r.stderr) > 0 {
-				fmt.Fprintf(&b, "  errors    %s\n", finding.Quote(bytes.TrimRight(r.stderr, "\n")))
-			}
-		}
-		if explain {
-			for _, l := range r.Layers {
-				fmt.Fprintf(&b, "  %-9s %s\n", l.Name, finding.Quote(l.Text))
-			}
-		}
-		if b.Len() == 0 || (told[r.Path+b.String()] && !explain) {
+	detail := func(r row) string { return r.detail(explain) }
+	for _, g := range agreeing(rows, detail) {
+		if g.text == "" {
 			continue
 		}
-		told[r.Path+b.String()] = true
-		if _, err := fmt.Fprintf(w, "\n%s on %s:\n%s", r.Path, r.Shell, b.String()); err != nil {
+		if _, err := fmt.Fprintf(w, "\n%s on %s:\n%s", g.path, g.shells(), g.text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// line is what the table says of the row, besides path and shell.
+func (r row) line() string {
+	note := r.Reason
+	if r.Class != "" {
+		note = r.Class + ": " + r.Reason
+	}
+	if r.Known != nil {
+		note = "known fault " + *r.Known
+	}
+	return fmt.Sprintf("%-8s %s", r.Verdict, note)
+}
+
+// detail is what is shown below the table.
+func (r row) detail(explain bool) string {
+	var b strings.Builder
+	if r.Verdict == oracles.Differs {
+		b.WriteString(finding.Diff(*r.Expected, *r.Observed))
+		if len(r.stderr) > 0 {
+			fmt.Fprintf(&b, "  errors    %s\n", finding.Quote(bytes.TrimRight(r.stderr, "\n")))
+		}
+	}
+	if explain {
+		for _, l := range r.Layers {
+			fmt.Fprintf(&b, "  %-9s %s\n", l.Name, finding.Quote(l.Text))
+		}
+	}
+	return b.String()
+}
+
+// A group is a path with the shells on which the same is said of it.
+type group struct {
+	path, text string
+	ids        []string
+	all        bool // every shell that was asked
+}
+
+func (g group) shells() string {
+	if g.all && len(g.ids) > 1 {
+		return fmt.Sprintf("all %d", len(g.ids))
+	}
+	return strings.Join(g.ids, " ")
+}
+
+// agreeing puts together the rows of one path of which the same is said, in the
+// order of the paths.
+func agreeing(rows []row, say func(row) string) []group {
+	var order []string
+	of := make(map[string][]row)
+	for _, r := range rows {
+		if of[r.Path] == nil {
+			order = append(order, r.Path)
+		}
+		of[r.Path] = append(of[r.Path], r)
+	}
+	var groups []group
+	for _, p := range order {
+		first := len(groups)
+		for _, r := range of[p] {
+			text := say(r)
+			at := slices.IndexFunc(groups[first:], func(g group) bool { return g.text == text })
+			if at < 0 {
+				groups = append(groups, group{path: p, text: text})
+				at = len(groups) - 1 - first
+			}
+			groups[first+at].ids = append(groups[first+at].ids, r.Shell)
+		}
+		groups[first].all = len(groups) == first+1
+	}
+	return groups
 }

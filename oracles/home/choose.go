@@ -21,6 +21,9 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("unknown shell %q", e
 func Choose(all []Candidate, list string) (usable []Shell, broken []Candidate, err error) {
 	if list = strings.TrimSpace(list); list == "all" || list == "" {
 		for _, c := range all {
+			if c.Named && c.Reason != "" {
+				return nil, nil, fmt.Errorf("the shell %s that $%s names cannot be used: %s", c.Path, ShellsVariable, c.Reason)
+			}
 			if c.Reason == "" {
 				usable = append(usable, c.Shell)
 			} else {

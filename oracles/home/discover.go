@@ -20,19 +20,21 @@ const installed = "/opt/argvdiff-shells/*/bin/bash"
 // where a shell is named that is not there.
 func Discover() ([]Shell, error) {
 	var found []Shell
-	add := func(path, sysroot string) error {
+	add := func(path, sysroot string, named bool) error {
 		path, err := filepath.EvalSymlinks(path)
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(found, func(s Shell) bool { return s.Path == path }) {
-			found = append(found, Shell{Path: path, Sysroot: sysroot})
+		if at := slices.IndexFunc(found, func(s Shell) bool { return s.Path == path }); at < 0 {
+			found = append(found, Shell{Path: path, Sysroot: sysroot, Named: named})
+		} else if named {
+			found[at].Named = true
 		}
 		return nil
 	}
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		if path := filepath.Join(dir, "bash"); filepath.IsAbs(dir) && executableFile(path) {
-			if err := add(path, ""); err != nil {
+			if err := add(path, "", false); err != nil {
 				return nil, err
 			}
 		}
@@ -50,7 +52,7 @@ func Discover() ([]Shell, error) {
 		if !executableFile(path) {
 			continue
 		}
-		if err := add(path, sysrootOf(path)); err != nil {
+		if err := add(path, sysrootOf(path), false); err != nil {
 			return nil, err
 		}
 	}
@@ -58,7 +60,7 @@ func Discover() ([]Shell, error) {
 }
 
 // addEntry adds what one entry of the variable names.
-func addEntry(entry string, add func(path, sysroot string) error) error {
+func addEntry(entry string, add func(path, sysroot string, named bool) error) error {
 	entry, err := filepath.Abs(entry)
 	if err != nil {
 		return err
@@ -71,10 +73,10 @@ func addEntry(entry string, add func(path, sysroot string) error) error {
 		if !executableFile(entry) {
 			return fmt.Errorf("not an executable file")
 		}
-		return add(entry, sysrootOf(entry))
+		return add(entry, sysrootOf(entry), true)
 	}
 	if path := filepath.Join(entry, "bin", "bash"); executableFile(path) {
-		return add(path, sysrootOf(path))
+		return add(path, sysrootOf(path), true)
 	}
 	paths, err := filepath.Glob(filepath.Join(entry, "bash*"))
 	if err != nil {
@@ -84,7 +86,7 @@ func addEntry(entry string, add func(path, sysroot string) error) error {
 	for _, path := range paths {
 		if executableFile(path) {
 			n++
-			if err := add(path, ""); err != nil {
+			if err := add(path, "", false); err != nil {
 				return err
 			}
 		}

@@ -26,6 +26,9 @@ type Shell struct {
 	// Sysroot is the folder with bin/bash and its own libraries that is used
 	// whole, or "".
 	Sysroot string
+	// Named says that $ARGVDIFF_SHELLS names this very shell, not a folder of
+	// shells: one that cannot be used is an error then.
+	Named bool
 	// Names are the program names under which the probe lies on PATH; nil
 	// means probe.Names.
 	Names []string

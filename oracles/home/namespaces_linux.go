@@ -106,13 +106,25 @@ func isolate(ctx context.Context, nodes []wire.Node, setup wire.Setup) (Home, er
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &Unavailable{Kind: namespaces, Err: err, Mend: mend(err)}
+		return nil, &Unavailable{Kind: namespaces, Err: cause(err), Mend: mend()}
 	}
 	return l, nil
 }
 
+// cause says in words what the kernel says of the start of a process in new
+// namespaces.
+func cause(err error) error {
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		return errors.New("the kernel's limit on user namespaces is reached")
+	case errors.Is(err, unix.EPERM), errors.Is(err, unix.EACCES):
+		return fmt.Errorf("the kernel or its security policy refuses namespaces (%w)", err)
+	}
+	return err
+}
+
 // mend says what makes the kernel grant what it has refused.
-func mend(err error) string {
+func mend() string {
 	var switches []string
 	for _, s := range []struct{ file, bad, set string }{
 		{"/proc/sys/kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"},

@@ -61,7 +61,7 @@ func (q *ShellQuoteModel) appendWord(dst, s []byte) ([]byte, error) {
 	m := survey(s)
 	if m&markHigh != 0 {
 		if !utf8.Valid(s) {
-			return dst, refusef("%s works on text and the payload is not UTF-8", q.Name())
+			return dst, refusef("%s works on text, and this is not UTF-8", q.Name())
 		}
 		if hasWideSpace(s) {
 			m |= markBlank
