@@ -4,7 +4,9 @@ package corpus
 
 import (
 	"bufio"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -39,6 +41,12 @@ func Faults() []Fault {
 		panic(err) // the embedded file is wrong
 	}
 	return all
+}
+
+// Digest tells one state of the known faults from another.
+func Digest() string {
+	sum := sha256.Sum256([]byte(faults))
+	return hex.EncodeToString(sum[:6])
 }
 
 // Parse reads faults in the format of faults.txt: stanzas of "key: value"

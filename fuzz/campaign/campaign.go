@@ -18,7 +18,9 @@ import (
 // A Config says what a campaign does. Its zero bounds mean none.
 type Config struct {
 	Version string
-	Seed    uint64
+	// Corpus is the digest of the known faults.
+	Corpus string
+	Seed   uint64
 	// Cases bounds the number of the last case: the whole campaign has the
 	// cases 1 to Cases, of which each shard takes its part.
 	Cases uint64

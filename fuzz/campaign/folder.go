@@ -56,6 +56,7 @@ func (c Config) flags() map[string]string {
 	}
 	return map[string]string{
 		"version": c.Version,
+		"corpus":  c.Corpus,
 		"seed":    fmt.Sprint(c.Seed),
 		"shard":   fmt.Sprintf("%d/%d", c.Shard, c.Shards),
 		"paths":   strings.Join(paths, ","),
@@ -121,7 +122,7 @@ func (f *folder) claim(c Config) error {
 	if err := json.Unmarshal(b, &theirs); err != nil {
 		return fmt.Errorf("--out %s holds a campaign.json that cannot be read (%w): name another folder", f.dir, err)
 	}
-	for _, key := range []string{"version", "seed", "shard", "home", "shells", "paths"} {
+	for _, key := range []string{"version", "corpus", "seed", "shard", "home", "shells", "paths"} {
 		if mine[key] != theirs[key] {
 			return fmt.Errorf("--out %s is of a campaign with other flags (%s was %.60q, now %.60q): use the same flags to continue it, or name another folder", f.dir, key, theirs[key], mine[key])
 		}

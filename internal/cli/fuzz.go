@@ -61,7 +61,7 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 		return exitFailed, err
 	}
 	c := campaign.Config{
-		Version: Version, Seed: *seed, Cases: *cases, For: *budget, Shard: part, Shards: parts,
+		Version: Version, Corpus: corpus.Digest(), Seed: *seed, Cases: *cases, For: *budget, Shard: part, Shards: parts,
 		Paths: paths, Shells: shells, Kind: kind, Faults: corpus.Faults(), Workers: *workers, Out: *out,
 	}
 	if c.Out == "" {
@@ -85,6 +85,9 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	}
 	if err == nil && sum.Cases > 0 && sum.Checks == 0 {
 		err = fmt.Errorf("none of %d cases could be checked: %s", sum.Cases, nothingRan(sum))
+	}
+	if err == nil && sum.ScriptsFailed > 0 {
+		err = fmt.Errorf("%d scripts in %s/repro did not show the fault of their finding: a defect of argvdiff, please report it", sum.ScriptsFailed, c.Out)
 	}
 	if sum.FindingsNew > 0 || len(sum.KnownGone) > 0 || (*strict && sum.FindingsKnown > 0) {
 		return exitFound, err
@@ -115,7 +118,7 @@ func parseShard(text string) (i, n int, err error) {
 
 // defaultOut names a folder after all that must be the same to continue it.
 func defaultOut(c campaign.Config) string {
-	text := fmt.Sprintln(c.Version, c.Seed, c.Shard, c.Shards, c.Kind.Name)
+	text := fmt.Sprintln(c.Version, c.Corpus, c.Seed, c.Shard, c.Shards, c.Kind.Name)
 	for _, p := range c.Paths {
 		text += p.Name + "\n"
 	}
@@ -248,9 +251,6 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	fmt.Fprintf(w, "findings: %d new, %d known; refused %d, unstable %d, faults of the harness %d\n", s.FindingsNew, s.FindingsKnown, s.Refused, s.Unstable, s.InfraFaults)
 	if s.CasesLost > 0 {
 		fmt.Fprintf(w, "%d cases were not checked, since their home failed twice: a defect of argvdiff, please report it\n", s.CasesLost)
-	}
-	if s.ScriptsFailed > 0 {
-		fmt.Fprintf(w, "%d scripts did not show the fault of their finding: a defect of argvdiff, please report it\n", s.ScriptsFailed)
 	}
 	for _, g := range s.KnownGone {
 		fmt.Fprintf(w, "known fault gone: %s on %s, %s\n", g.Name, g.Path, g.Shell)

@@ -122,13 +122,13 @@ func behind(expected []byte, at int) string {
 }
 
 // byQuoting reports whether quoting can have made the edit: a byte that quotes, or
-// a control byte, came or went. Anything else comes from a program that said
-// something else.
+// a control byte, came or went and nothing took its place. Anything else comes
+// from a program that said something else.
 func byQuoting(h hunk) bool {
 	special := func(b []byte) bool {
 		return len(b) > 0 && (bytes.IndexByte([]byte("\\'\"`!"), b[0]) >= 0 || b[0] < ' ' && b[0] != '\n')
 	}
-	return special(h.inserted) || special(h.deleted)
+	return len(h.deleted) == 0 && special(h.inserted) || len(h.inserted) == 0 && special(h.deleted)
 }
 
 // isText reports whether bytes begin with a letter or digit: no quoting adds or

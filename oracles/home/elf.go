@@ -3,6 +3,7 @@ package home
 import (
 	"bufio"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,6 +34,10 @@ type linker struct {
 // add finds what one file needs, and what that needs in turn.
 func (s *linker) add(file string) (loader string, err error) {
 	f, err := elf.Open(file)
+	var format *elf.FormatError
+	if errors.As(err, &format) {
+		return "", fmt.Errorf("%s is no ELF program", file)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", file, err)
 	}

@@ -92,7 +92,7 @@ func isolate(ctx context.Context, nodes []wire.Node, setup wire.Setup) (Home, er
 		// Never to uid 0: a command mapped to it can write the host's
 		// /proc/sys, and the limit on processes does not bind it.
 		if uid, err = unusedID(); err != nil {
-			return nil, err
+			return nil, &Unavailable{Kind: namespaces, Err: err, Mend: mend()}
 		}
 		gid = uid
 		attr.GidMappingsEnableSetgroups = true
@@ -167,7 +167,7 @@ func unusedID() (int, error) {
 	if size > 1 {
 		return int(first + size - 1 - int64(id)%min(size-1, 1000)), nil
 	}
-	return int(first), nil
+	return 0, errors.New("root has no other user id here to give to commands: run argvdiff as an ordinary user")
 }
 
 // executable returns a path to this program that any user may execute.
