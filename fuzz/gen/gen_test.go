@@ -46,7 +46,7 @@ func TestSameBytes(t *testing.T) {
 // The digest changes when any case does. Findings name cases by seed and number, so that must be meant: it belongs with
 // a new version.
 func TestGolden(t *testing.T) {
-	const want = "f997817142edbb1af32de6839313f50a21c1a58855e372f3834a4caa62ea4a6b"
+	const want = "9e17f0c6b0c23108e1c1258552ac31be71e0afccb96c9f0f0dc271331867074d"
 	h := sha256.New()
 	for _, seed := range []uint64{0, 1, 1 << 63} {
 		g := New(seed)

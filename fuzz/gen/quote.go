@@ -2,7 +2,7 @@ package gen
 
 // names, flags and codes are the plain words of commands and payloads.
 var names = []string{
-	"a", "b", "x", "yes", "foo", "bar", "main", "value", "TODO", "1", "07", "42", "src/a.go", "node_modules", "file.txt",
+	"a", "b", "x", "yes", "foo", "bar", "main", "value", "NOTE", "1", "07", "42", "src/a.go", "node_modules", "file.txt",
 	"./x", "/tmp", "it's", "don't", "done!", "fix!:", "a=b", "k:v", "key=", "user@host", "50%", "HEAD^", "v1.2", "+x",
 	"under_score", "caf\u00e9", "e", "EOF", "x,y", "commit", "install", "test", "run", "status",
 }
@@ -11,7 +11,7 @@ var flags = []string{"-n", "-e", "-m", "-c", "-p", "-rf", "-0", "--", "-", "--fi
 
 // bare are the names that stand unquoted in a command and mean themselves.
 var bare = []string{
-	"a", "b", "x", "yes", "foo", "bar", "main", "value", "TODO", "1", "07", "42", "src/a.go", "file.txt", "./x", "/tmp",
+	"a", "b", "x", "yes", "foo", "bar", "main", "value", "NOTE", "1", "07", "42", "src/a.go", "file.txt", "./x", "/tmp",
 	"a=b", "k:v", "key=", "user@host", "50%", "HEAD^", "v1.2", "+x", "under_score", "caf\u00e9", "e", "x,y", "a#b", "{}", "}",
 	"]", "commit", "install", "test", "run", "status", "then", "do", "in", "time",
 }
