@@ -103,7 +103,7 @@ var explained = []struct {
 		},
 	},
 	{
-		"before 5.2.21 or thereabouts, a syntax error inside [[ ]] leaves the status of $? at 0 on the next line of bash -c",
+		"bash -c of 5.2.15 ends with status 0 on a syntax error inside [[ ]], where 5.2.37 ends with 2",
 		func(version string, r recording) bool {
 			return version == "5.2.15" && r.Path == "argv" && bytes.HasPrefix(r.Command, []byte("[[ a "))
 		},
