@@ -29,10 +29,10 @@ func TestMain(m *testing.M) {
 // stage is what every execution of a target shares. The engine starts one
 // process a worker, so each worker has one home a shell.
 var stage struct {
-	once   sync.Once
-	err    error
-	paths  []path.Path
-	shells []*seat
+	once               sync.Once
+	err                error
+	commands, payloads []path.Path
+	shells             []*seat
 }
 
 // A seat is one shell of the stage.
@@ -51,11 +51,13 @@ func set(t testing.TB) {
 	}
 }
 
-func open() (err error) {
+func open() error {
 	ctx := context.Background()
-	if stage.paths, err = path.Select(os.Getenv("ARGVDIFF_FUZZ_PATHS")); err != nil {
+	paths, err := path.Select(os.Getenv("ARGVDIFF_FUZZ_PATHS"))
+	if err != nil {
 		return err
 	}
+	stage.commands, stage.payloads = path.Split(paths)
 	found, err := home.Survey(ctx, home.Namespaces)
 	if err != nil {
 		return err
@@ -101,17 +103,6 @@ func check(t *testing.T, paths []path.Path, c oracles.Case) {
 	}
 }
 
-// carriers returns the paths of the stage for commands, or those for payloads.
-func carriers(commands bool) []path.Path {
-	var some []path.Path
-	for _, p := range stage.paths {
-		if p.TakesCommands() == commands {
-			some = append(some, p)
-		}
-	}
-	return some
-}
-
 // input is the text as it is, or, where there is a shape, what the grammar makes
 // of that.
 func input(text, shape []byte, make func([]byte) []byte) []byte {
@@ -137,7 +128,7 @@ func FuzzPayload(f *testing.F) {
 			t.Skip("no argument holds a NUL")
 		}
 		set(t)
-		check(t, carriers(false), oracles.Case{Payloads: [][]byte{text}})
+		check(t, stage.payloads, oracles.Case{Payloads: [][]byte{text}})
 	})
 }
 
@@ -157,6 +148,6 @@ func FuzzCommand(f *testing.F) {
 			t.Skip("no argument holds a NUL")
 		}
 		set(t)
-		check(t, carriers(true), oracles.Case{Command: text})
+		check(t, stage.commands, oracles.Case{Command: text})
 	})
 }

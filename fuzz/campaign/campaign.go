@@ -86,6 +86,7 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 		c.Begin()
 	}
 	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), jobs: make(chan *entry, 1024)}
+	r.commands, r.quoters = path.Split(c.Paths)
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
 	}
@@ -111,6 +112,8 @@ type runner struct {
 	started time.Time
 	known   map[string]Known // by shell
 	gone    []Gone
+	// The paths, by what they carry.
+	commands, quoters []path.Path
 
 	mu    sync.Mutex // guards what follows
 	state state

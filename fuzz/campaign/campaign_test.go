@@ -73,7 +73,7 @@ func TestKnownFaultsShow(t *testing.T) {
 				continue
 			}
 			p, _ := path.Lookup(f.Path)
-			o, err := j.Check(t.Context(), []path.Path{p}, caseOf(f))
+			o, err := j.Check(t.Context(), []path.Path{p}, CaseOf(f))
 			if err != nil {
 				t.Fatal(err)
 			}

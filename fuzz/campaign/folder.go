@@ -22,8 +22,7 @@ type folder struct {
 	findings []finding.Finding
 	state    state
 
-	mu      sync.Mutex
-	scripts map[string][]byte
+	mu sync.Mutex
 }
 
 // A state is how far a campaign is. It is written at case borders, so that a
@@ -67,7 +66,7 @@ func (c Config) flags() map[string]string {
 
 // openFolder makes the folder, or continues what is in it.
 func openFolder(c Config) (*folder, error) {
-	f := &folder{dir: c.Out, scripts: make(map[string][]byte)}
+	f := &folder{dir: c.Out}
 	if err := os.MkdirAll(filepath.Join(c.Out, "repro"), 0o777); err != nil {
 		return nil, fmt.Errorf("--out %s cannot be used: %w; name another folder", c.Out, err)
 	}
@@ -148,21 +147,13 @@ func (f *folder) restore(first uint64) error {
 	return nil
 }
 
-// script keeps the reproduction of a finding until that is written.
-func (f *folder) script(id string, text []byte) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.scripts[id] = text
-}
-
 // write makes a finding safe: its script first, then its line.
-func (f *folder) write(x finding.Finding) error {
+func (f *folder) write(x finding.Finding, script []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.replace(filepath.FromSlash(x.Repro), f.scripts[x.ID], 0o777); err != nil {
+	if err := f.replace(filepath.FromSlash(x.Repro), script, 0o777); err != nil {
 		return err
 	}
-	delete(f.scripts, x.ID)
 	return f.kept(finding.LogName, f.log.Append(x))
 }
 

@@ -31,12 +31,12 @@ func Learn(ctx context.Context, j *oracles.Judge, faults []corpus.Fault) (Known,
 		if !ok {
 			return nil, nil, fmt.Errorf("the known fault %s names the unknown path %q", f.Name, f.Path)
 		}
-		o, err := j.Glance(ctx, p, caseOf(f))
+		o, err := j.Glance(ctx, p, CaseOf(f))
 		if err != nil {
 			return nil, nil, err
 		}
 		if o.Verdict == oracles.Differs {
-			s := Sign(caseOf(f), o)
+			s := Sign(CaseOf(f), o)
 			if _, taken := known[s]; !taken {
 				known[s] = f.Name
 			}
@@ -89,7 +89,8 @@ func FaultsOf(paths []path.Path, faults []corpus.Fault) []corpus.Fault {
 	return some
 }
 
-func caseOf(f corpus.Fault) oracles.Case {
+// CaseOf returns the case of a known fault.
+func CaseOf(f corpus.Fault) oracles.Case {
 	if f.Kind == "payload" {
 		return oracles.Case{Payloads: f.Input}
 	}

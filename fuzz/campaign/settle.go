@@ -30,8 +30,9 @@ func (w *worker) settle(ctx context.Context, e *entry) error {
 	}()
 	faults := 0
 	var f finding.Finding
+	var script []byte
 	err := w.retry(5, &faults, func() (err error) {
-		f, err = w.minimise(ctx, e)
+		f, script, err = w.minimise(ctx, e)
 		return err
 	})
 	w.mu.Lock()
@@ -50,7 +51,7 @@ func (w *worker) settle(ctx context.Context, e *entry) error {
 	if err != nil {
 		return fmt.Errorf("minimising the finding of case %d: %w", e.original.number, err)
 	}
-	if err := w.out.write(f); err != nil {
+	if err := w.out.write(f, script); err != nil {
 		return err
 	}
 	w.mu.Lock()
@@ -62,12 +63,13 @@ func (w *worker) settle(ctx context.Context, e *entry) error {
 	return nil
 }
 
-// minimise makes the smallest case with the signature of the entry.
-func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, error) {
+// minimise makes the smallest case with the signature of the entry. It returns
+// its finding and the script of that.
+func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byte, error) {
 	p := e.original.paths[0]
 	judge, err := w.judge(ctx, e.shell)
 	if err != nil {
-		return finding.Finding{}, err
+		return finding.Finding{}, nil, err
 	}
 	same := func(c oracles.Case, o oracles.Outcome) bool {
 		return o.Verdict == oracles.Differs && Sign(c, o) == e.signed
@@ -85,10 +87,10 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, error
 	for _, keep := range []func(oracles.Case) (bool, error){once, twice} {
 		small, err := smallest(ctx, e.original.Case, keep)
 		if err != nil {
-			return finding.Finding{}, err
+			return finding.Finding{}, nil, err
 		}
-		if f, err := w.describe(ctx, e, small); !errors.Is(err, errGone) {
-			return f, err
+		if f, script, err := w.describe(ctx, e, small); !errors.Is(err, errGone) {
+			return f, script, err
 		}
 	}
 	return w.describe(ctx, e, e.original.Case)
@@ -116,7 +118,7 @@ func smallest(ctx context.Context, c oracles.Case, keep func(oracles.Case) (bool
 }
 
 // describe runs the minimised case on every shell and path of the family.
-func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (finding.Finding, error) {
+func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (finding.Finding, []byte, error) {
 	p := e.original.paths[0]
 	f := finding.Finding{
 		ID:     e.signed.ID(),
@@ -147,11 +149,11 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 		shell := w.config.Shells[i].ID
 		judge, err := w.judge(ctx, i)
 		if err != nil {
-			return f, err
+			return f, nil, err
 		}
 		outcomes, err := judge.Check(ctx, siblings, c)
 		if err != nil {
-			return f, err
+			return f, nil, err
 		}
 		for n, o := range outcomes {
 			differs := o.Verdict == oracles.Differs
@@ -170,7 +172,7 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 			}
 			if n == 0 && i == e.shell {
 				if !differs {
-					return f, errGone
+					return f, nil, errGone
 				}
 				f.Expected, f.Observed, f.Layers, f.Fate = *o.Expected, *o.Observed, o.Layers, o.Fate()
 			}
@@ -180,16 +182,15 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 	slices.Sort(f.Same)
 	judge, err := w.judge(ctx, e.shell)
 	if err != nil {
-		return f, err
+		return f, nil, err
 	}
 	delivery, err := judge.Deliver(ctx, p, c, scriptSite)
 	if err != nil {
-		return f, err
+		return f, nil, err
 	}
 	script := finding.Script(f, delivery)
-	w.out.script(f.ID, script)
 	err = w.reproduce(ctx, e.shell, &f, script)
-	return f, err
+	return f, script, err
 }
 
 // reproduce runs the script of a finding as its reader would. A script that does
@@ -211,7 +212,6 @@ func (w *worker) reproduce(ctx context.Context, shell int, f *finding.Finding, s
 	}
 	result, err := w.repros[shell].Run(ctx, script)
 	if err != nil {
-		w.repros[shell] = nil
 		return err
 	}
 	shows := result.Ended == wire.Itself && result.Status == 1

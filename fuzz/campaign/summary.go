@@ -59,14 +59,8 @@ func (r *runner) summary() Summary {
 		if e.finding.Reproduced != nil && !*e.finding.Reproduced {
 			sum.ScriptsFailed++
 		}
-		switch {
-		case !e.written:
-		case e.finding.Known != nil:
-			sum.FindingsKnown++
-		default:
-			sum.FindingsNew++
-		}
 	}
+	sum.FindingsNew, sum.FindingsKnown = r.tally()
 	for _, what := range slices.Sorted(maps.Keys(s.NotRun)) {
 		sum.NotRun = append(sum.NotRun, NotRun{what, s.NotRun[what]})
 	}
@@ -77,6 +71,20 @@ func (r *runner) summary() Summary {
 		sum.NotRun = []NotRun{}
 	}
 	return sum
+}
+
+// tally counts the findings that are written.
+func (r *runner) tally() (news, known int) {
+	for _, e := range r.seen {
+		switch {
+		case !e.written:
+		case e.finding.Known != nil:
+			known++
+		default:
+			news++
+		}
+	}
+	return news, known
 }
 
 // finish writes the last counts, the state and the summary.
@@ -133,15 +141,7 @@ func (r *runner) beat() {
 	}
 	r.mu.Lock()
 	p := Progress{Cases: r.state.Cases, Checks: r.state.Checks, Elapsed: time.Since(r.started)}
-	for _, e := range r.seen {
-		switch {
-		case !e.written:
-		case e.finding.Known != nil:
-			p.Known++
-		default:
-			p.Findings++
-		}
-	}
+	p.Findings, p.Known = r.tally()
 	p.Minimising = r.open
 	if d := r.deadline(); !d.IsZero() {
 		p.Left = max(0, time.Until(d))

@@ -113,7 +113,6 @@ func (r *runner) take(reports <-chan report) {
 			r.commit(rep, next)
 		}
 	}
-	// Nobody sends to jobs any more.
 }
 
 // commit counts a report and begins a new entry for each new signature.
@@ -306,25 +305,13 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 // the quoters.
 func (r *runner) generate(g *gen.Generator, number uint64) subject {
 	c := subject{number: number}
-	commands, quoters := r.split()
 	switch {
-	case len(quoters) == 0, len(commands) > 0 && number%2 == 0:
+	case len(r.quoters) == 0, len(r.commands) > 0 && number%2 == 0:
 		c.Command = slices.Clip(g.Command(number, nil))
-		c.paths = commands
+		c.paths = r.commands
 	default:
 		c.Payloads = [][]byte{slices.Clip(g.Payload(number, nil))}
-		c.paths = quoters
+		c.paths = r.quoters
 	}
 	return c
-}
-
-func (r *runner) split() (commands, quoters []path.Path) {
-	for _, p := range r.config.Paths {
-		if p.TakesCommands() {
-			commands = append(commands, p)
-		} else {
-			quoters = append(quoters, p)
-		}
-	}
-	return commands, quoters
 }

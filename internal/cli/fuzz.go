@@ -70,7 +70,7 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	for _, b := range broken {
 		c.NotRun = append(c.NotRun, campaign.NotRun{What: b.ID + " (" + b.Path + ")", Why: b.Reason})
 	}
-	v := &fuzzView{e: e, out: c.Out, json: *asJSON, terminal: isTerminal(e.stderr), started: time.Now()}
+	v := &fuzzView{e: e, out: c.Out, json: *asJSON, terminal: isTerminal(e.stderr)}
 	c.Announce, c.Progress = v.announce, v.progress
 	c.Begin = func() {
 		v.say("%d paths, %d shells (%s), seed %d, findings go to %s", len(paths), len(shells), ids(shells), *seed, c.Out)
@@ -135,7 +135,6 @@ type fuzzView struct {
 	out      string
 	json     bool
 	terminal bool
-	started  time.Time
 	mu       sync.Mutex
 	told     time.Time
 	drawn    bool

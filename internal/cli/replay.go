@@ -290,11 +290,7 @@ func readFaults(name string, b []byte) ([]replayed, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s: the fault %s names the unknown path %q", name, f.Name, f.Path)
 		}
-		c := oracles.Case{Payloads: f.Input}
-		if f.Kind == "command" {
-			c = oracles.Case{Command: f.Input[0]}
-		}
-		all = append(all, replayed{source: name + ":" + f.Name, Case: c, paths: []path.Path{p}, known: f.Name, fault: &f})
+		all = append(all, replayed{source: name + ":" + f.Name, Case: campaign.CaseOf(f), paths: []path.Path{p}, known: f.Name, fault: &f})
 	}
 	return all, nil
 }

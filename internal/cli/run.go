@@ -62,7 +62,7 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 		return exitFailed, err
 	}
 	if !*payload && s.paths == "" {
-		paths = commandPaths(paths)
+		paths, _ = path.Split(paths)
 	}
 	kind := s.kind(e.stderr)
 	shells, broken, err := s.selectShells(ctx, kind)
@@ -116,16 +116,6 @@ func readText(e *env, fs *flag.FlagSet) ([]byte, error) {
 		return nil, usagef("TEXT holds a NUL byte, at offset %d: no argument can hold one; take it out", i)
 	}
 	return text, nil
-}
-
-func commandPaths(all []path.Path) []path.Path {
-	var some []path.Path
-	for _, p := range all {
-		if p.TakesCommands() {
-			some = append(some, p)
-		}
-	}
-	return some
 }
 
 // carry runs the case on all paths in one shell.
@@ -194,8 +184,7 @@ func table(w io.Writer, rows []row, explain bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "PATH\tSHELL\tVERDICT")
 	for _, g := range agreeing(rows, row.line) {
-		line := g.text
-		fmt.Fprintf(t, "%s\t%s\t%s\n", g.path, g.shells(), strings.TrimRight(line, " "))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", g.path, g.shells(), strings.TrimRight(g.text, " "))
 	}
 	if err := t.Flush(); err != nil {
 		return err

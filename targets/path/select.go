@@ -16,6 +16,18 @@ func Default() []Path {
 	return some
 }
 
+// Split parts paths that carry commands from those that carry payloads only.
+func Split(paths []Path) (commands, payloads []Path) {
+	for _, p := range paths {
+		if p.TakesCommands() {
+			commands = append(commands, p)
+		} else {
+			payloads = append(payloads, p)
+		}
+	}
+	return commands, payloads
+}
+
 // An UnknownError names a path that does not exist.
 type UnknownError struct {
 	Name string
