@@ -29,7 +29,7 @@ var All = slices.Concat(
 			Name: "ansi-c-eval", Family: "ansi-c-eval", Reference: "argv",
 			Doc: "the quoting of a persistent-shell tool without its terminal: eval -- $'...', by bash -c",
 			command: func(c *carrier, command []byte) error {
-				word, err := ansiC(command)
+				word, err := ansiCQuoter.Quote(command)
 				c.shell(append([]byte("eval -- "), word...))
 				return err
 			},

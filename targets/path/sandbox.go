@@ -1,7 +1,6 @@
 package path
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -105,19 +104,27 @@ func quotePath(q quote.Quoter) Path {
 	return Path{Name: "quote:" + q.Name(), Family: "quote:" + family, Reference: Payload, Doc: q.Doc(), Quoter: q}
 }
 
-// posix quotes text with the idiom that wrappers use. It refuses nothing.
-func posix(text []byte) []byte {
-	b := append(make([]byte, 0, len(text)+8), '\'')
-	b = append(b, bytes.ReplaceAll(text, []byte("'"), []byte(`'"'"'`))...)
-	return append(b, '\'')
+// The quoters that wrappers use themselves.
+var (
+	posixQuoter = builtIn("posix")
+	ansiCQuoter = builtIn("ansi-c")
+)
+
+func builtIn(name string) quote.Quoter {
+	q, ok := quote.Lookup(name)
+	if !ok {
+		panic("the quoter " + name + " is missing")
+	}
+	return q
 }
 
-func ansiC(text []byte) ([]byte, error) {
-	q, ok := quote.Lookup("ansi-c")
-	if !ok {
-		return nil, fmt.Errorf("the quoter ansi-c is missing")
+// posix quotes text with the idiom that wrappers use. It refuses nothing.
+func posix(text []byte) []byte {
+	word, err := posixQuoter.Quote(text)
+	if err != nil {
+		panic(err)
 	}
-	return q.Quote(text)
+	return word
 }
 
 // doubleQuoted puts text into double quotes in which everything that is live
