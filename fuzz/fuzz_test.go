@@ -95,7 +95,7 @@ func check(t *testing.T, paths []path.Path, c oracles.Case) {
 			if o.Verdict != oracles.Differs {
 				continue
 			}
-			sign := campaign.Sign(c, o)
+			sign := oracles.Sign(c, o)
 			if _, ok := s.known[sign]; !ok {
 				t.Errorf("%s on %s: %s\ninput %q\n%s", o.Path.Name, s.judge.Shell.ID, sign.Class(), c.Input(), finding.Diff(*o.Expected, *o.Observed))
 			}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/argvdiff/argvdiff/oracles/finding"
@@ -110,29 +111,32 @@ func (b *batch) add(argv [][]byte) int {
 // Check returns the outcome of the case on each of the paths. What differs has
 // differed in two runs. An error is a fault of the home.
 func (j *Judge) Check(ctx context.Context, paths []path.Path, c Case) ([]Outcome, error) {
-	return j.check(ctx, paths, c, true)
+	return j.check(ctx, paths, c, func(Outcome) bool { return true })
 }
 
 // Glance is Check on one path without the second run, for searches whose result
 // is confirmed at their end.
 func (j *Judge) Glance(ctx context.Context, p path.Path, c Case) (Outcome, error) {
-	outcomes, err := j.check(ctx, []path.Path{p}, c, false)
+	outcomes, err := j.check(ctx, []path.Path{p}, c, func(Outcome) bool { return false })
 	if err != nil {
 		return Outcome{}, err
 	}
 	return outcomes[0], nil
 }
 
-func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm bool) ([]Outcome, error) {
+// check runs the case on the paths. Where an outcome differs it asks confirm
+// whether that needs the second run.
+func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm func(Outcome) bool) ([]Outcome, error) {
 	plans := make([]plan, len(paths))
 	var b batch
 	for i, p := range paths {
 		plans[i] = plan{path: p, text: -1, expects: -1}
+		plans[i].outcome.Path = p
 		if err := j.prepare(ctx, &plans[i], &b, c); err != nil {
 			return nil, err
 		}
 	}
-	first, err := j.run(ctx, b.requests)
+	first, err := j.runBatch(ctx, b, plans)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +145,7 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm bo
 	repeats := make(map[int]pair)
 	for i := range plans {
 		p := &plans[i]
-		if p.text < 0 || !p.judge(first, c, j.Shell) || !confirm {
+		if p.text < 0 || !p.judge(first, c, j.Shell) || !confirm(p.outcome) {
 			continue
 		}
 		// Different, or not to be trusted: once more, with the reference.
@@ -168,9 +172,42 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm bo
 	outcomes := make([]Outcome, len(plans))
 	for i := range plans {
 		outcomes[i] = plans[i].outcome
-		outcomes[i].Path = plans[i].path
 	}
 	return outcomes, nil
+}
+
+// runBatch runs the requests. The reference comes first, the untouched command if
+// it is one: where that does not come to an end by itself nothing is learned from
+// the rest, which would cost as much time again on each path.
+func (j *Judge) runBatch(ctx context.Context, b batch, plans []plan) ([]wire.Result, error) {
+	root := -1
+	for _, p := range plans {
+		if p.expects >= 0 && (root < 0 || p.path.Reference == path.Untouched) {
+			root = p.expects
+		}
+	}
+	if root < 0 || len(b.requests) == 1 {
+		return j.run(ctx, b.requests)
+	}
+	head, err := j.run(ctx, b.requests[root:root+1])
+	if err != nil {
+		return nil, err
+	}
+	results := make([]wire.Result, len(b.requests))
+	if head[0].Ended != wire.Itself {
+		for i := range results {
+			results[i] = head[0]
+		}
+		return results, nil
+	}
+	rest, err := j.run(ctx, slices.Delete(slices.Clone(b.requests), root, root+1))
+	if err != nil {
+		return nil, err
+	}
+	copy(results, rest[:root])
+	results[root] = head[0]
+	copy(results[root+1:], rest[root:])
+	return results, nil
 }
 
 // Deliver returns the delivery of the case on a path in this home. For a quoter

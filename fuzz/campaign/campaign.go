@@ -37,6 +37,9 @@ type Config struct {
 	// Workers is how many cases are checked at the same time; 0 stands for the
 	// number of processors.
 	Workers int
+	// GroupSize bounds how many cases share a shell. 0 stands for what suits, 1
+	// for a shell for each.
+	GroupSize int
 	// Out is the folder for everything that is kept. It is made if need be.
 	Out string
 
@@ -85,10 +88,11 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 	if c.Begin != nil {
 		c.Begin()
 	}
-	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), jobs: make(chan *entry, 1024)}
-	r.commands, r.quoters = path.Split(c.Paths)
+	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), jobs: make(chan *entry, 1024)}
+	r.commands, _ = path.Split(c.Paths)
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
+		r.lowest[f.ID] = f.Case
 	}
 	if err := r.learn(ctx); err != nil {
 		return r.summary(), err
@@ -112,15 +116,17 @@ type runner struct {
 	started time.Time
 	known   map[string]Known // by shell
 	gone    []Gone
-	// The paths, by what they carry.
-	commands, quoters []path.Path
+	// The paths that carry commands.
+	commands []path.Path
 
 	mu    sync.Mutex // guards what follows
 	state state
 	seen  map[string]*entry // by id
-	next  uint64            // the next case to hand out
-	open  int               // entries that are not settled yet
-	err   error
+	// lowest is, by id, the lowest case that has differed alone.
+	lowest map[string]uint64
+	next   uint64 // the next case to hand out
+	open   int    // entries that are not settled yet
+	err    error
 
 	jobs   chan *entry
 	recent rate

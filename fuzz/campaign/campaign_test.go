@@ -112,26 +112,82 @@ func ids(t *testing.T, dir string) []string {
 	return list
 }
 
-func TestSameFindingsHoweverManyWorkers(t *testing.T) {
-	const list, cases = "sandbox@1.8.3,quote:shell-quote@1.7.2,quote:go-shellquote", 24
+// The findings are those of the cases, however many workers share them and
+// however many of them share a shell.
+func TestSameFindingsHoweverTheyAreSought(t *testing.T) {
+	const list = "posix-eval,sandbox@1.8.3,quote:shell-quote@1.7.2,quote:go-shellquote"
+	cases := uint64(400)
+	if testing.Short() {
+		cases = 100
+	}
 	var want []string
-	for _, workers := range []int{1, 3} {
+	for _, how := range []struct{ workers, size int }{{1, 0}, {3, 0}, {2, 1}, {2, 3}, {1, 1000}} {
 		c := config(t, list, cases)
-		c.Workers = workers
+		c.Workers, c.GroupSize = how.workers, how.size
 		sum, err := Run(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sum.Cases != cases || sum.InfraFaults != 0 || sum.ScriptsFailed != 0 {
+		if sum.Cases != cases || sum.InfraFaults != 0 || sum.ScriptsFailed != 0 || sum.SampledMissed != 0 {
 			t.Errorf("%+v", sum)
 		}
 		got := ids(t, c.Out)
 		if want == nil {
-			if want = got; len(want) < 4 {
+			if want = got; len(want) < 8 {
 				t.Errorf("only %d findings", len(want))
 			}
 		} else if !slices.Equal(got, want) {
-			t.Errorf("with %d workers:\n%s\nwith one:\n%s", workers, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("with %+v:\n%s\nwith one worker:\n%s", how, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// blind opens homes that show of every group of cases what its reference shows:
+// a fault of grouping.
+func blind() home.Kind {
+	kind := home.Namespaces
+	kind.Open = func(ctx context.Context, s home.Shell) (home.Home, error) {
+		h, err := home.Namespaces.Open(ctx, s)
+		return &blindHome{h}, err
+	}
+	return kind
+}
+
+type blindHome struct{ home.Home }
+
+func (b *blindHome) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result, error) {
+	results, err := b.Home.Run(ctx, requests...)
+	// With one path, a group runs with its reference in one call. That of
+	// commands is the first request of two, that of payloads the last one.
+	if err == nil && len(results) == 2 {
+		reference := results[1]
+		if len(requests[0].Limits.Mark) > 0 {
+			reference = results[0]
+		} else if len(reference.Records) != 1 || len(reference.Records[0].Argv) < 6 {
+			return results, err // a case alone
+		}
+		results[0], results[1] = reference, reference
+	}
+	return results, err
+}
+
+// What grouping misses shows in the sample.
+func TestSampleShowsWhatGroupsMiss(t *testing.T) {
+	for _, planted := range []bool{true, false} {
+		c := config(t, "sandbox@1.8.3", 3000)
+		c.GroupSize, c.Faults = 10, nil
+		if planted {
+			c.Kind = blind()
+		}
+		sum, err := Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum.Sampled == 0 || (sum.SampledMissed > 0) != planted {
+			t.Errorf("planted %v: of %d sampled members %d were missed", planted, sum.Sampled, sum.SampledMissed)
+		}
+		if planted && sum.FindingsNew == 0 {
+			t.Error("what the sample showed is no finding")
 		}
 	}
 }
@@ -139,12 +195,12 @@ func TestSameFindingsHoweverManyWorkers(t *testing.T) {
 // A campaign that is stopped and continued finds what one in a piece finds.
 func TestContinue(t *testing.T) {
 	const list = "sandbox@1.8.3,quote:shell-quote@1.7.2"
-	whole := config(t, list, 20)
+	whole := config(t, list, 120)
 	if _, err := Run(t.Context(), whole); err != nil {
 		t.Fatal(err)
 	}
 	parts := config(t, list, 0)
-	for _, parts.Cases = range []uint64{5, 6, 15, 20, 20} {
+	for _, parts.Cases = range []uint64{20, 21, 90, 120, 120} {
 		sum, err := Run(t.Context(), parts)
 		if err != nil {
 			t.Fatal(err)
@@ -220,13 +276,13 @@ func (d *dying) Run(ctx context.Context, requests ...wire.Request) ([]wire.Resul
 // A home that fails is our fault, never a finding: the case is repeated and the
 // campaign finds what it finds without failures.
 func TestHomeFails(t *testing.T) {
-	const list, cases = "sandbox@1.8.3,sandbox@1.12.0", 12
+	const list, cases = "sandbox@1.8.3,sandbox@1.12.0", 200
 	calm := config(t, list, cases)
 	if _, err := Run(t.Context(), calm); err != nil {
 		t.Fatal(err)
 	}
 	c := config(t, list, cases)
-	c.Kind = flaky(500)
+	c.Kind = flaky(1000)
 	c.Faults = nil
 	sum, err := Run(t.Context(), c)
 	if err != nil {

@@ -28,20 +28,23 @@ type folder struct {
 // A state is how far a campaign is. It is written at case borders, so that a
 // campaign that was killed goes on where it was.
 type state struct {
-	Next        uint64            `json:"next"`
-	Cases       uint64            `json:"cases"`
-	Checks      uint64            `json:"checks"`
-	ByShell     map[string]uint64 `json:"by_shell"`
-	ByPath      map[string]uint64 `json:"by_path"`
-	Classes     map[string]uint64 `json:"classes"`
-	NotRun      map[string]string `json:"not_run"`
-	Counts      map[string]uint64 `json:"counts"` // by finding
-	Refused     uint64            `json:"refused"`
-	Unstable    uint64            `json:"unstable"`
-	InfraFaults uint64            `json:"infra_faults"`
-	Lost        uint64            `json:"lost"`
-	Wall        float64           `json:"wall"`
-	Pending     []pending         `json:"pending"`
+	Next          uint64            `json:"next"`
+	Cases         uint64            `json:"cases"`
+	Checks        uint64            `json:"checks"`
+	ByShell       map[string]uint64 `json:"by_shell"`
+	ByPath        map[string]uint64 `json:"by_path"`
+	Classes       map[string]uint64 `json:"classes"`
+	NotRun        map[string]string `json:"not_run"`
+	Counts        map[string]uint64 `json:"counts"` // by finding
+	Refused       uint64            `json:"refused"`
+	Unstable      uint64            `json:"unstable"`
+	InfraFaults   uint64            `json:"infra_faults"`
+	Lost          uint64            `json:"lost"`
+	Sampled       uint64            `json:"sampled"`
+	SampledMissed uint64            `json:"sampled_missed"`
+	Cleared       uint64            `json:"cleared"`
+	Wall          float64           `json:"wall"`
+	Pending       []pending         `json:"pending"`
 }
 
 // flags are what two runs of one campaign must have in common.

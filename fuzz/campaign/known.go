@@ -36,7 +36,7 @@ func Learn(ctx context.Context, j *oracles.Judge, faults []corpus.Fault) (Known,
 			return nil, nil, err
 		}
 		if o.Verdict == oracles.Differs {
-			s := Sign(CaseOf(f), o)
+			s := oracles.Sign(CaseOf(f), o)
 			if _, taken := known[s]; !taken {
 				known[s] = f.Name
 			}

@@ -44,6 +44,7 @@ func (w *worker) settle(ctx context.Context, e *entry) error {
 		w.state.Unstable += e.count
 		delete(w.state.Counts, e.finding.ID)
 		delete(w.seen, e.finding.ID)
+		delete(w.lowest, e.finding.ID)
 		w.mu.Unlock()
 		return nil
 	}
@@ -72,7 +73,7 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byt
 		return finding.Finding{}, nil, err
 	}
 	same := func(c oracles.Case, o oracles.Outcome) bool {
-		return o.Verdict == oracles.Differs && Sign(c, o) == e.signed
+		return o.Verdict == oracles.Differs && oracles.Sign(c, o) == e.signed
 	}
 	// One run of a candidate is enough nearly always. Where that let in one that
 	// differs only at times, each candidate is run twice.
@@ -164,7 +165,7 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 			case n > 0:
 			case differs:
 				f.Differ = append(f.Differ, shell)
-				if name, ok := w.known[shell][Sign(c, o)]; ok && f.Known == nil {
+				if name, ok := w.known[shell][oracles.Sign(c, o)]; ok && f.Known == nil {
 					f.Known = &name
 				}
 			case o.Verdict == oracles.Same:

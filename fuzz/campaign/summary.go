@@ -24,12 +24,17 @@ type Summary struct {
 	Refused       uint64            `json:"refused"`
 	Unstable      uint64            `json:"unstable"`
 	Classes       map[string]uint64 `json:"named_classes"`
-	Sampled       uint64            `json:"sampled"`
-	SampledMissed uint64            `json:"sampled_missed"`
-	InfraFaults   uint64            `json:"infra_faults"`
-	CasesLost     uint64            `json:"cases_lost"`
-	FindingsNew   int               `json:"findings_new"`
-	FindingsKnown int               `json:"findings_known"`
+	// Sampled counts members of groups that were run alone to see whether the
+	// group had said the same; SampledMissed those where it had not: defects of
+	// argvdiff.
+	Sampled       uint64 `json:"sampled"`
+	SampledMissed uint64 `json:"sampled_missed"`
+	// Cleared counts cases that differed in a group and not alone.
+	Cleared       uint64 `json:"cleared"`
+	InfraFaults   uint64 `json:"infra_faults"`
+	CasesLost     uint64 `json:"cases_lost"`
+	FindingsNew   int    `json:"findings_new"`
+	FindingsKnown int    `json:"findings_known"`
 	// ScriptsFailed counts findings whose script did not show the fault: defects
 	// of argvdiff.
 	ScriptsFailed int      `json:"scripts_failed"`
@@ -46,6 +51,7 @@ func (r *runner) summary() Summary {
 		WallSeconds: s.Wall, Cases: s.Cases, Checks: s.Checks,
 		ChecksByShell: s.ByShell, ChecksByPath: s.ByPath,
 		Refused: s.Refused, Unstable: s.Unstable, Classes: s.Classes,
+		Sampled: s.Sampled, SampledMissed: s.SampledMissed, Cleared: s.Cleared,
 		InfraFaults: s.InfraFaults, CasesLost: s.Lost,
 		KnownGone: r.gone, NotRun: slices.Clone(c.NotRun),
 	}

@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,18 +23,27 @@ type subject struct {
 	paths []path.Path
 }
 
-// A report is what a worker hands in for one case.
-type report struct {
-	subject
-	outcomes [][]oracles.Outcome // by shell
-	faults   int
-	lost     string // why the case could not be checked
+// A block is a stretch of cases which a worker checks together.
+type block struct {
+	first uint64
+	size  uint64 // how many cases
+	// The cases by kind, those of one kind in the order of their numbers.
+	parts [2]part
+	// faults counts the homes that failed; lost the cases which could not be
+	// checked because of that.
+	faults, lost int
+}
+
+// A part of a block are its cases of one kind.
+type part struct {
+	subjects []subject
+	tallies  [][]oracles.Tally // by shell
 }
 
 // work starts the workers and takes their reports in the order of the cases.
 func (r *runner) work(ctx context.Context) error {
 	r.next = r.state.Next
-	reports := make(chan report, r.config.Workers)
+	reports := make(chan block, r.config.Workers)
 	// Workers go on with what they have begun when the context ends, so that
 	// an end by hand is as clean as one by the clock.
 	hard, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -40,7 +51,7 @@ func (r *runner) work(ctx context.Context) error {
 	var workers sync.WaitGroup
 	for range r.config.Workers {
 		workers.Go(func() {
-			w := &worker{runner: r, generator: gen.New(r.config.Seed), homes: make([]home.Home, len(r.config.Shells)), repros: make([]*home.Repro, len(r.config.Shells))}
+			w := newWorker(r)
 			defer w.close()
 			w.loop(ctx, hard, reports)
 		})
@@ -80,90 +91,117 @@ func (r *runner) stop(err error) {
 	r.mu.Unlock()
 }
 
-// hand returns the number of the next case, unless no more are to be begun.
-func (r *runner) hand(ctx context.Context) (number uint64, ok bool) {
+// hand returns the number of the first of the next cases, and how many of the
+// wanted ones may be begun: none where the campaign ends.
+func (r *runner) hand(ctx context.Context, want uint64) (first, size uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := r.deadline()
 	if ctx.Err() != nil || r.err != nil || (!d.IsZero() && time.Now().After(d)) {
-		return 0, false
+		return 0, 0
 	}
-	if r.config.Cases > 0 && r.next > r.config.Cases {
-		return 0, false
+	step := uint64(r.config.Shards)
+	if r.config.Cases > 0 {
+		if r.next > r.config.Cases {
+			return 0, 0
+		}
+		want = min(want, (r.config.Cases-r.next)/step+1)
 	}
-	number = r.next
-	r.next += uint64(r.config.Shards)
-	return number, true
+	first = r.next
+	r.next += want * step
+	return first, want
 }
 
-// take commits reports in the order of their numbers, so that the first case
-// of each signature is the lowest one, however many workers there are.
-func (r *runner) take(reports <-chan report) {
-	waiting := make(map[uint64]report)
+// take commits blocks in the order of their numbers, so that the first case of
+// each signature is the lowest one, however many workers there are.
+func (r *runner) take(blocks <-chan block) {
+	waiting := make(map[uint64]block)
 	next := r.state.Next
-	for rep := range reports {
-		waiting[rep.number] = rep
+	for b := range blocks {
+		waiting[b.first] = b
 		for {
-			rep, ok := waiting[next]
+			b, ok := waiting[next]
 			if !ok {
 				break
 			}
 			delete(waiting, next)
-			next += uint64(r.config.Shards)
-			r.commit(rep, next)
+			next += b.size * uint64(r.config.Shards)
+			r.commit(b, next)
 		}
 	}
 }
 
-// commit counts a report and begins a new entry for each new signature.
-func (r *runner) commit(rep report, next uint64) {
+// commit counts a block and begins a new entry for each new signature.
+func (r *runner) commit(b block, next uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := &r.state
 	s.Next = next
-	s.Cases++
-	s.InfraFaults += uint64(rep.faults)
-	if rep.lost != "" {
-		s.Lost++
-		return
+	s.Cases += b.size
+	s.InfraFaults += uint64(b.faults)
+	s.Lost += uint64(b.lost)
+	type met struct {
+		subject
+		shell, path int
+		oracles.Difference
 	}
-	for shell, outcomes := range rep.outcomes {
-		id := r.config.Shells[shell].ID
-		for _, o := range outcomes {
-			switch o.Verdict {
-			case oracles.NotRun:
-				s.NotRun[o.Path.Name+" on "+id] = o.Reason
-				continue
-			case oracles.Refused:
-				s.Refused++
-				continue
-			case oracles.Unstable:
-				s.Unstable++
-			case oracles.Differs:
-				r.meet(rep.subject, shell, o)
+	var list []met
+	for _, p := range b.parts {
+		for shell, tallies := range p.tallies {
+			id := r.config.Shells[shell].ID
+			for n, t := range tallies {
+				r.tallyUp(id, t)
+				for _, d := range t.Differences {
+					list = append(list, met{p.subjects[d.Index], shell, n, d})
+				}
 			}
-			if o.Class != "" {
-				s.Classes[o.Class]++
-			}
-			s.Checks++
-			s.ByShell[id]++
-			s.ByPath[o.Path.Name]++
 		}
+	}
+	slices.SortStableFunc(list, func(x, y met) int {
+		return cmp.Or(cmp.Compare(x.number, y.number), cmp.Compare(x.shell, y.shell), cmp.Compare(x.path, y.path))
+	})
+	for _, m := range list {
+		r.meet(m.subject, m.shell, m.Difference)
+	}
+}
+
+// tallyUp adds what came of cases on one path and shell.
+func (r *runner) tallyUp(shell string, t oracles.Tally) {
+	s := &r.state
+	if t.NotRun != "" {
+		s.NotRun[t.Path.Name+" on "+shell] = t.NotRun
+	}
+	s.Refused += uint64(t.Refused)
+	s.Unstable += uint64(t.Unstable)
+	s.Sampled += uint64(t.Sampled)
+	s.SampledMissed += uint64(t.Missed)
+	s.Cleared += uint64(t.Cleared)
+	for name, n := range t.Classes {
+		s.Classes[name] += uint64(n)
+	}
+	if t.Checks > 0 {
+		s.Checks += uint64(t.Checks)
+		s.ByShell[shell] += uint64(t.Checks)
+		s.ByPath[t.Path.Name] += uint64(t.Checks)
 	}
 }
 
 // meet counts a difference under its signature.
-func (r *runner) meet(c subject, shell int, o oracles.Outcome) {
-	signed := Sign(c.Case, o)
-	id := signed.ID()
-	e := r.seen[id]
+func (r *runner) meet(c subject, shell int, d oracles.Difference) {
+	e := r.seen[d.ID]
 	if e == nil {
-		e = &entry{signed: signed, shell: shell, original: subject{c.number, c.Case, []path.Path{o.Path}}}
+		// The texts of a block share their memory, which this one must not keep.
+		c.Case = oracles.Case{Command: bytes.Clone(c.Command), Payloads: c.Payloads}
+		if c.Payloads != nil {
+			c.Payloads = c.Input()
+		}
+		c.paths = []path.Path{d.Outcome.Path}
+		e = &entry{signed: oracles.Sign(c.Case, d.Outcome), shell: shell, original: c}
 		r.begin(e)
 	}
 	e.count++
 	e.dirty = true
-	r.state.Counts[id] = e.count
+	r.state.Counts[d.ID] = e.count
 }
 
 // begin takes up a new entry and hands it to the workers.
@@ -180,12 +218,26 @@ func (r *runner) begin(e *entry) {
 	}
 }
 
-// A worker checks cases, one at a time, in homes of its own.
+// A worker checks blocks of cases in homes of its own.
 type worker struct {
 	*runner
 	generator *gen.Generator
-	homes     []home.Home   // by shell, opened when first needed
-	repros    []*home.Repro // likewise, for the scripts of findings
+	groupers  []*oracles.Grouper // by shell
+	homes     []home.Home        // likewise, opened when first needed
+	repros    []*home.Repro      // likewise, for the scripts of findings
+	size      uint64             // of the next block
+}
+
+func newWorker(r *runner) *worker {
+	n := len(r.config.Shells)
+	w := &worker{
+		runner: r, generator: gen.New(r.config.Seed), groupers: make([]*oracles.Grouper, n),
+		homes: make([]home.Home, n), repros: make([]*home.Repro, n), size: 8,
+	}
+	for i := range w.groupers {
+		w.groupers[i] = &oracles.Grouper{Size: r.config.GroupSize}
+	}
+	return w
 }
 
 func (w *worker) close() {
@@ -202,29 +254,30 @@ func (w *worker) close() {
 }
 
 // loop settles new findings first and checks new cases otherwise.
-func (w *worker) loop(ctx, hard context.Context, reports chan<- report) {
+func (w *worker) loop(ctx, hard context.Context, blocks chan<- block) {
 	// Minimising must not starve the search: between two findings a worker
 	// checks some cases, while there are any.
-	const between = 2
+	settled := false
 	more := true
-	for turn := between; ; turn++ {
-		if turn >= between || !more {
+	for {
+		if !settled || !more {
 			select {
 			case e := <-w.jobs:
 				if err := w.settle(hard, e); err != nil {
 					w.stop(err)
 					return
 				}
-				turn = 0
+				settled = true
 				continue
 			default:
 			}
 		}
-		number, ok := uint64(0), false
+		settled = false
+		b := block{}
 		if more {
-			number, ok = w.hand(ctx)
+			b.first, b.size = w.hand(ctx, w.size)
 		}
-		if !ok {
+		if b.size == 0 {
 			more = false
 			if w.idle() {
 				return
@@ -232,32 +285,118 @@ func (w *worker) loop(ctx, hard context.Context, reports chan<- report) {
 			time.Sleep(time.Millisecond)
 			continue
 		}
-		rep := report{subject: w.generate(w.generator, number)}
-		err := w.retry(2, &rep.faults, func() error {
-			rep.outcomes = rep.outcomes[:0]
-			for shell := range w.homes {
-				j, err := w.judge(hard, shell)
-				if err != nil {
-					return err
-				}
-				o, err := j.Check(hard, rep.paths, rep.Case)
-				if err != nil {
-					return err
-				}
-				w.recent.add(len(o))
-				rep.outcomes = append(rep.outcomes, o)
-			}
-			return nil
-		})
-		if err != nil {
-			var fault *home.Fault
-			if !errors.As(err, &fault) {
-				w.stop(err)
-				return
-			}
-			rep.lost = err.Error()
+		began := time.Now()
+		if err := w.checkBlock(hard, &b); err != nil {
+			w.stop(err)
+			return
 		}
-		reports <- rep
+		w.pace(time.Since(began))
+		blocks <- b
+	}
+}
+
+const (
+	// blockTime is how long a block should take: an end by the clock, or by
+	// hand, waits for as much.
+	blockTime = 400 * time.Millisecond
+	// maxBlock fills the text of one call with payloads.
+	maxBlock = 8192
+)
+
+// pace adapts the size of the next block to the time that one has taken.
+func (w *worker) pace(took time.Duration) {
+	ideal := float64(w.size) * float64(blockTime) / float64(max(took, time.Millisecond))
+	w.size = uint64(min(max(ideal, float64(w.size)/4, 1), float64(w.size)*4, maxBlock))
+}
+
+// checkBlock checks all cases of a block. Where a home fails, which is our fault
+// and never a finding, each of the cases is repeated by itself, in a fresh home.
+func (w *worker) checkBlock(ctx context.Context, b *block) error {
+	b.parts = w.generateBlock(w.generator, b.first, b.size)
+	err := w.retry(1, &b.faults, func() error { return w.checkParts(ctx, b.parts[:]) })
+	var fault *home.Fault
+	if !errors.As(err, &fault) {
+		return err
+	}
+	for i := range b.parts {
+		p := &b.parts[i]
+		p.tallies = make([][]oracles.Tally, len(w.homes))
+		for n := range p.subjects {
+			one := part{subjects: p.subjects[n : n+1]}
+			err := w.retry(2, &b.faults, func() error { return w.checkParts(ctx, []part{one}) })
+			switch {
+			case errors.As(err, &fault):
+				b.lost++
+				continue
+			case err != nil:
+				return err
+			}
+			for shell, tallies := range one.tallies {
+				for _, t := range tallies {
+					for d := range t.Differences {
+						t.Differences[d].Index = n
+					}
+				}
+				p.tallies[shell] = append(p.tallies[shell], tallies...)
+			}
+		}
+	}
+	return nil
+}
+
+// checkParts fills in the tallies of the parts.
+func (w *worker) checkParts(ctx context.Context, parts []part) error {
+	for i := range parts {
+		p := &parts[i]
+		p.tallies = nil
+		if len(p.subjects) == 0 {
+			continue
+		}
+		cases := make([]oracles.Case, len(p.subjects))
+		for n, s := range p.subjects {
+			cases[n] = s.Case
+		}
+		for shell := range w.homes {
+			j, err := w.judge(ctx, shell)
+			if err != nil {
+				return err
+			}
+			g := w.groupers[shell]
+			g.Judge = j
+			g.Skip = func(index int, id string) bool { return w.confirmedBefore(id, p.subjects[index].number) }
+			tallies, err := g.Check(ctx, p.subjects[0].paths, cases)
+			if err != nil {
+				return err
+			}
+			for _, t := range tallies {
+				w.recent.add(t.Checks)
+				for _, d := range t.Differences {
+					if d.Confirmed {
+						w.confirm(d.ID, p.subjects[d.Index].number)
+					}
+				}
+			}
+			p.tallies = append(p.tallies, tallies)
+		}
+	}
+	return nil
+}
+
+// confirmedBefore reports whether a case with a lower number has differed alone
+// with that signature. Then, however the workers come to it, this case is not
+// the first one.
+func (r *runner) confirmedBefore(id string, number uint64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	lowest, ok := r.lowest[id]
+	return ok && lowest < number
+}
+
+func (r *runner) confirm(id string, number uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if lowest, ok := r.lowest[id]; !ok || number < lowest {
+		r.lowest[id] = number
 	}
 }
 
@@ -301,17 +440,47 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 	return &oracles.Judge{Home: w.homes[shell], Shell: s}, nil
 }
 
+// commandEvery is how many cases there are for each command: one costs as much as
+// many payloads.
+const commandEvery = 8
+
 // generate makes a case: commands for the paths that carry them, payloads for
-// the quoters.
-func (r *runner) generate(g *gen.Generator, number uint64) subject {
+// all. Its texts are appended to buf.
+func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject, []byte) {
 	c := subject{number: number}
-	switch {
-	case len(r.quoters) == 0, len(r.commands) > 0 && number%2 == 0:
-		c.Command = slices.Clip(g.Command(number, nil))
-		c.paths = r.commands
-	default:
-		c.Payloads = [][]byte{slices.Clip(g.Payload(number, nil))}
-		c.paths = r.quoters
+	// The kind hangs on the number in a way that no shard's part is one-sided.
+	draw := number * 0x9e3779b97f4a7c15 >> 32
+	start := len(buf)
+	if len(r.commands) > 0 && draw%commandEvery == 0 {
+		buf = g.Command(number, buf)
+		c.Command, c.paths = buf[start:len(buf):len(buf)], r.commands
+		return c, buf
 	}
-	return c
+	// Some calls have more than one payload: neighbours matter to quoters.
+	n := uint64(1)
+	if draw/commandEvery%8 == 0 {
+		n += 1 + draw/commandEvery/8%3
+	}
+	for i := range n {
+		start := len(buf)
+		buf = g.Payload(number+i<<48, buf)
+		c.Payloads = append(c.Payloads, buf[start:len(buf):len(buf)])
+	}
+	c.paths = r.config.Paths
+	return c, buf
+}
+
+// generateBlock makes the cases of a block, by kind.
+func (r *runner) generateBlock(g *gen.Generator, first, size uint64) (parts [2]part) {
+	buf := make([]byte, 0, size*32)
+	for i := range size {
+		var c subject
+		c, buf = r.generate(g, first+i*uint64(r.config.Shards), buf)
+		kind := &parts[0]
+		if c.Payloads != nil {
+			kind = &parts[1]
+		}
+		kind.subjects = append(kind.subjects, c)
+	}
+	return parts
 }

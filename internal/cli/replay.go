@@ -154,7 +154,7 @@ func replayOn(ctx context.Context, warn io.Writer, judge *oracles.Judge, cases [
 			switch o.Verdict {
 			case oracles.Differs:
 				c.checked = true
-				d := difference{i, o.Path, campaign.Sign(c.Case, o)}
+				d := difference{i, o.Path, oracles.Sign(c.Case, o)}
 				differing, paths, seen = append(differing, d), append(paths, d.path), append(seen, d.sign)
 			case oracles.Same:
 				c.checked = true

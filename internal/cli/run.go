@@ -139,7 +139,7 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr,
 		}
 		if o.Verdict == oracles.Differs {
-			rows[i].signature = campaign.Sign(c, o)
+			rows[i].signature = oracles.Sign(c, o)
 			differing, seen = append(differing, o.Path), append(seen, rows[i].signature)
 		}
 	}

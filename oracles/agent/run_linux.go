@@ -3,6 +3,7 @@
 package agent
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"syscall"
@@ -40,6 +41,8 @@ type run struct {
 	started  time.Time
 	activity time.Time // when something last moved
 	spent    time.Duration
+	marked   bool          // a mark has passed since the last look
+	base     time.Duration // what was spent when the last mark passed
 	before   time.Duration // CPU time of all children before this run
 }
 
@@ -253,6 +256,10 @@ func (r *run) transfer() (moved bool, err error) {
 			moved = true
 			keep := min(n, pipe.bound-len(*pipe.to))
 			*pipe.to = append(*pipe.to, r.p.buf[:keep]...)
+			if mark := r.req.Limits.Mark; pipe.must && len(mark) > 0 && !r.marked {
+				fresh := (*pipe.to)[max(0, len(*pipe.to)-keep-len(mark)+1):]
+				r.marked = bytes.Contains(fresh, mark)
+			}
 			if keep < n && pipe.must {
 				r.result.Ended = wire.Flooding
 				break
@@ -312,9 +319,12 @@ func (r *run) look(now time.Time) {
 		r.activity = now
 	}
 	r.spent = max(r.spent, spent)
+	if r.marked {
+		r.marked, r.base, r.activity = false, spent, now
+	}
 	limits := r.req.Limits
 	switch {
-	case spent > limits.CPU:
+	case spent-r.base > limits.CPU:
 		r.result.Ended = wire.Spinning
 	case sum.resident > maxResident, sum.count > maxProcesses:
 		r.result.Ended = wire.Greedy

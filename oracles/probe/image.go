@@ -32,7 +32,7 @@ const (
 	dataAddr  = 0x601000
 	dataOff   = 0x1000
 	lengthOff = 128
-	dataSize  = 192
+	dataSize  = 200
 	stdinAddr = 0x602000
 	memSize   = stdinAddr - dataAddr + StdinBound + 8
 	align     = 0x10000 // the largest page size of arm64

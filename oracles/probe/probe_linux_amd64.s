@@ -6,6 +6,7 @@
 #define HEADER   $0x6010a0
 #define STDIN    $0x602000
 #define BOUND    $65537
+#define VARIABLE $0x3d46464944475241 // ARGDIFF=
 
 // WRITE sends length bytes from ptr to the socket in BX and leaves for done
 // where the other end is gone.
@@ -37,6 +38,33 @@ TEXT ·code(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ 0(CX), R13
 	MOVQ 8(CX), R15
 	XORQ R12, R12
+
+	// The environment lies behind argv. The number is that of its variable
+	// ARGDIFF, 0 without one.
+	LEAQ 16(CX)(R13*8), SI
+	MOVQ VARIABLE, DI
+	XORQ DX, DX
+
+env:
+	MOVQ  (SI), AX
+	ADDQ  $8, SI
+	TESTQ AX, AX
+	JZ    numbered
+	CMPQ  (AX), DI
+	JNE   env
+
+digit:
+	MOVBQZX 8(AX), BX
+	INCQ    AX
+	SUBQ    $48, BX
+	CMPQ    BX, $9
+	JHI     numbered
+	LEAQ    (DX)(DX*4), DX
+	LEAQ    (BX)(DX*2), DX
+	JMP     digit
+
+numbered:
+	MOVQ  DX, 192(R14)
 	TESTQ R13, R13
 	JZ   stdin
 
@@ -135,7 +163,7 @@ dial:
 	JEQ   dial
 	TESTQ AX, AX
 	JNZ   done
-	WRITE(HEADER, $32, header, argv)
+	WRITE(HEADER, $40, header, argv)
 	WRITE(R15, R12, argvmore, input)
 	WRITE(STDIN, 184(R14), inputmore, sent)
 	XORQ  DI, DI

@@ -36,6 +36,37 @@ TEXT ·code(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD 0(R9), R23
 	MOVD 8(R9), R25
 	MOVD $0, R24
+
+	// The environment lies behind argv. The number is that of its variable
+	// ARGDIFF, 0 without one. The constant is "ARGDIFF=", put together here
+	// since a pool of constants would not be copied.
+	ADD  R23<<3, R9, R10
+	ADD  $16, R10
+	MOVZ $0x5241, R11
+	MOVK $(0x4447<<16), R11
+	MOVK $(0x4649<<32), R11
+	MOVK $(0x3d46<<48), R11
+	MOVD $0, R12
+
+env:
+	MOVD.P 8(R10), R13
+	CBZ    R13, numbered
+	MOVD   (R13), R14
+	CMP    R11, R14
+	BNE    env
+
+digit:
+	MOVBU 8(R13), R14
+	ADD   $1, R13
+	SUB   $48, R14
+	CMP   $9, R14
+	BHI   numbered
+	ADD   R12<<2, R12
+	ADD   R12<<1, R14, R12
+	B     digit
+
+numbered:
+	MOVD R12, 192(R19)
 	CBZ  R23, stdin
 
 	// The kernel lays the argv strings one behind the other, so their end is
@@ -127,7 +158,7 @@ dial:
 	BEQ  dial
 	CBNZ R0, done
 	MOVD HEADER, R20
-	MOVD $32, R21
+	MOVD $40, R21
 	WRITE(header, argv)
 	MOVD R25, R20
 	MOVD R24, R21

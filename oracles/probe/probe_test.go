@@ -180,6 +180,33 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// The number in the environment tells which part of a script a child is of.
+func TestNumber(t *testing.T) {
+	path, listener := install(t)
+	for _, test := range []struct {
+		env  []string
+		want uint64
+	}{
+		{nil, 0},
+		{[]string{"A=1", "ARGDIFFER=2", "XARGDIFF=3"}, 0},
+		{[]string{"ARGDIFF=7"}, 7},
+		{[]string{"A=", "", "ARGDIFF=65536", "B=2"}, 65536},
+		{[]string{"ARGDIFF=12x"}, 12},
+		{[]string{"ARGDIFF="}, 0},
+	} {
+		c := command(path, "probe", "a")
+		c.Env = append([]string{"PATH=/none"}, test.env...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		r := receive(t, listener)
+		c.Wait()
+		if r.Number != test.want || len(r.Argv) != 2 {
+			t.Errorf("%q: number %d, want %d", test.env, r.Number, test.want)
+		}
+	}
+}
+
 // Without an agent the probe ends with a status of its own instead of hanging.
 func TestNobodyListens(t *testing.T) {
 	path, listener := install(t)

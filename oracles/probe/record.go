@@ -11,7 +11,11 @@ import (
 // ErrShort is returned by Decode while the record has not arrived whole.
 var ErrShort = errors.New("probe: the record is not complete")
 
-const recordHead = 32
+const recordHead = 40
+
+// Variable is the environment variable whose decimal number a probe reports. It
+// is exactly seven bytes long, so that with its = it is one machine word.
+const Variable = "ARGDIFF"
 
 // A Record is what one run of the probe was given.
 type Record struct {
@@ -22,6 +26,8 @@ type Record struct {
 	// Cut says that standard input went on behind Stdin, or broke off with an
 	// error.
 	Cut bool
+	// Number is that of the environment variable Variable, 0 without one.
+	Number uint64
 }
 
 // Decode reads a record from the bytes that a probe sent.
@@ -39,7 +45,7 @@ func Decode(b []byte) (Record, error) {
 	if uint64(len(rest)) != argvLen+stdinLen || argc > argvLen || state > 2 || stdinLen > StdinBound {
 		return Record{}, errors.New("probe: malformed record")
 	}
-	r := Record{Argv: make([][]byte, 0, argc), Cut: state == 2}
+	r := Record{Argv: make([][]byte, 0, argc), Cut: state == 2, Number: le.Uint64(b[32:])}
 	args := rest[:argvLen]
 	for len(args) > 0 {
 		end := bytes.IndexByte(args, 0)

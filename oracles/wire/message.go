@@ -114,6 +114,10 @@ type Limits struct {
 	// Output is how many bytes of standard output, and of all records
 	// together, are kept.
 	Output int
+	// Mark, where it is not empty, is a text by which the shell says on its
+	// standard output that one more of several cases is done: the budgets of
+	// CPU and Quiet begin anew.
+	Mark []byte
 }
 
 // Default limits of a run. The budget of CPU time is many times what a shell
@@ -151,6 +155,7 @@ func (r Request) Encode() []byte {
 	e.uint(uint64(r.Limits.Quiet))
 	e.uint(uint64(r.Limits.Wall))
 	e.uint(uint64(r.Limits.Output))
+	e.bytes(r.Limits.Mark)
 	return e.b
 }
 
@@ -163,6 +168,7 @@ func DecodeRequest(b []byte) (Request, error) {
 		Quiet:  time.Duration(d.uint()),
 		Wall:   time.Duration(d.uint()),
 		Output: int(d.uint()),
+		Mark:   d.bytes(),
 	}
 	l := &r.Limits
 	if l.CPU == 0 {
@@ -200,6 +206,7 @@ func (r Result) Encode() []byte {
 		e.list(rec.Argv)
 		e.maybe(rec.Stdin)
 		e.bool(rec.StdinCut)
+		e.uint(rec.Part)
 	}
 	e.bytes(r.Stdout)
 	e.uint(uint64(r.Status))
@@ -216,7 +223,7 @@ func DecodeResult(b []byte) (Result, error) {
 	var r Result
 	r.Records = make([]Record, d.count())
 	for i := range r.Records {
-		r.Records[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool()}
+		r.Records[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool(), Part: d.uint()}
 	}
 	r.Stdout = d.bytes()
 	r.Status = int(d.uint())

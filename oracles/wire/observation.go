@@ -15,6 +15,9 @@ type Record struct {
 	Stdin []byte `json:"stdin"`
 	// StdinCut says that the child's input went on behind Stdin.
 	StdinCut bool `json:"stdin_cut"`
+	// Part is the number of the part of a script of several cases that the
+	// child belongs to, 0 where its environment names none. It is not compared.
+	Part uint64 `json:"-"`
 }
 
 func (r Record) equal(s Record) bool {

@@ -50,18 +50,18 @@ func TestMessages(t *testing.T) {
 	}
 	request := Request{
 		Argv: [][]byte{[]byte("bash"), {}, []byte("\xff\n")}, Env: [][]byte{[]byte("A=b")}, Stdin: []byte{}, PTY: true,
-		Limits: Limits{CPU: time.Second, Quiet: 2, Wall: 3, Output: 4},
+		Limits: Limits{CPU: time.Second, Quiet: 2, Wall: 3, Output: 4, Mark: []byte(":1:")},
 	}
 	if got, err := DecodeRequest(request.Encode()); err != nil || !reflect.DeepEqual(got, request) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	got, err := DecodeRequest(Request{}.Encode())
-	if err != nil || got.Stdin != nil || got.Limits != (Limits{DefaultCPU, DefaultQuiet, DefaultWall, DefaultOutput}) {
+	if err != nil || got.Stdin != nil || !reflect.DeepEqual(got.Limits, Limits{DefaultCPU, DefaultQuiet, DefaultWall, DefaultOutput, []byte{}}) {
 		t.Errorf("without limits: %+v, %v", got, err)
 	}
 	result := Result{
 		Observation: Observation{
-			Records: []Record{{Argv: [][]byte{[]byte("probe"), {}}}, {Argv: [][]byte{}, Stdin: []byte{}, StdinCut: true}},
+			Records: []Record{{Argv: [][]byte{[]byte("probe"), {}}}, {Argv: [][]byte{}, Stdin: []byte{}, StdinCut: true, Part: 9}},
 			Stdout:  []byte("out"), Status: 130, Ended: Spinning,
 		},
 		Stderr: []byte("err"), CPU: time.Second, Refused: "why",

@@ -10,7 +10,7 @@ import (
 var All = slices.Concat(
 	[]Path{
 		{
-			Name: "argv", Family: "argv", Reference: "argv",
+			Name: Untouched, Family: Untouched, Reference: Untouched,
 			Doc: "the command handed over untouched, as execve of bash -c: what it means",
 			command: func(c *carrier, command []byte) error {
 				c.shell(command)
@@ -18,7 +18,7 @@ var All = slices.Concat(
 			},
 		},
 		{
-			Name: "posix-eval", Family: "posix-eval", Reference: "argv",
+			Name: "posix-eval", Family: "posix-eval", Reference: Untouched,
 			Doc: "the direct route of a coding agent: eval '...' < /dev/null && pwd -P >| file, by bash -c",
 			command: func(c *carrier, command []byte) error {
 				c.shell(c.wrap(command))
@@ -26,7 +26,7 @@ var All = slices.Concat(
 			},
 		},
 		{
-			Name: "ansi-c-eval", Family: "ansi-c-eval", Reference: "argv",
+			Name: "ansi-c-eval", Family: "ansi-c-eval", Reference: Untouched,
 			Doc: "the quoting of a persistent-shell tool without its terminal: eval -- $'...', by bash -c",
 			command: func(c *carrier, command []byte) error {
 				word, err := ansiCQuoter.Quote(command)

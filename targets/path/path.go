@@ -13,6 +13,9 @@ import (
 // Payload is the reference of paths whose argument must arrive as it is.
 const Payload = "payload"
 
+// Untouched is the path that defines what a command means.
+const Untouched = "argv"
+
 // A Site is what a path has to know of the place where its text will run.
 type Site struct {
 	// Shell is the word by which text calls the shell under test.

@@ -1,7 +1,6 @@
-package campaign
+package oracles
 
 import (
-	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
@@ -9,7 +8,7 @@ import (
 // Sign returns the signature of a case that differs. A payload on a path that
 // carries commands is the command which hands it to a probe, and what goes wrong
 // with it goes wrong with that.
-func Sign(c oracles.Case, o oracles.Outcome) finding.Signature {
+func Sign(c Case, o Outcome) finding.Signature {
 	kind, input := c.Kind(), c.Input()
 	if c.Payloads != nil && o.Path.TakesCommands() {
 		kind, input = finding.Command, [][]byte{path.PayloadCommand(c.Payloads)}

@@ -1,0 +1,93 @@
+package group
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/argvdiff/argvdiff/oracles/probe"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/quote"
+)
+
+// A Script is many commands as one text. Behind each of them the shell writes a
+// mark with the command's status to its standard output, and says in the
+// environment of what it starts then which command that belongs to.
+type Script struct {
+	// Text is the script.
+	Text []byte
+	// Mark is what every mark begins with.
+	Mark []byte
+	size int
+}
+
+var posix, _ = quote.Lookup("posix")
+
+// Env is the environment that the shell of a script needs.
+func (s Script) Env() [][]byte { return [][]byte{[]byte(probe.Variable + "=1")} }
+
+// Compose makes a script of commands, none of which is Alone. The number keeps
+// the marks of groups apart.
+func Compose(commands [][]byte, manners []Manner, number uint64) Script {
+	s := Script{Mark: strconv.AppendUint([]byte(":argvdiff:"), number, 10), size: len(commands)}
+	s.Mark = append(s.Mark, ':')
+	for i, c := range commands {
+		if manners[i] == Subshell {
+			// Evaluated, it is read line by line, as it is alone: that matters
+			// where an error, or an option that changes how text is read, is
+			// followed by more lines.
+			word, err := posix.Quote(c)
+			if err != nil {
+				panic(err) // the quoter declines nothing
+			}
+			s.Text = append(append(append(s.Text, "(eval "...), word...), ')')
+		} else {
+			s.Text = append(s.Text, c...)
+		}
+		s.Text = append(append(s.Text, "\necho "...), s.Mark...)
+		s.Text = strconv.AppendInt(s.Text, int64(i+1), 10)
+		s.Text = append(s.Text, ":$?; "+probe.Variable+"="...)
+		s.Text = strconv.AppendInt(s.Text, int64(i+2), 10)
+		s.Text = append(s.Text, '\n')
+	}
+	return s
+}
+
+// Split takes the result of a run apart. It returns what each of the commands
+// has shown of which the end was seen, in order; the one behind them, if there
+// is one, has ended the run, or kept the next ones from being read.
+func (s Script) Split(r wire.Result) []wire.Observation {
+	list := make([]wire.Observation, 0, s.size)
+	rest := r.Stdout
+	for i := 1; i <= s.size; i++ {
+		mark := strconv.AppendInt(s.Mark[:len(s.Mark):len(s.Mark)], int64(i), 10)
+		mark = append(mark, ':')
+		at := bytes.Index(rest, mark)
+		if at < 0 {
+			break
+		}
+		out := rest[:at:at]
+		rest = rest[at+len(mark):]
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			break
+		}
+		status, err := strconv.Atoi(string(rest[:end]))
+		if err != nil {
+			break
+		}
+		rest = rest[end+1:]
+		list = append(list, wire.Observation{Stdout: out, Status: status})
+	}
+	part := 1
+	for _, rec := range r.Records {
+		if rec.Part > 0 && rec.Part <= uint64(s.size) {
+			part = int(rec.Part)
+		}
+		// A child whose environment was emptied is of the command of the one
+		// before it, as far as can be told.
+		if part <= len(list) {
+			list[part-1].Records = append(list[part-1].Records, rec)
+		}
+	}
+	return list
+}
