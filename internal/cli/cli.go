@@ -51,6 +51,7 @@ var commands = []command{
 	{"replay", "FILE|DIR...", "check findings and corpus files again", runReplay},
 	{"shells", "", "list the shells that were found", runShells},
 	{"paths", "", "list the quoting paths", runPaths},
+	{"bench", "", "measure checks a second against plain loops of the same shells", runBench},
 	{"version", "", "print the version", runVersion},
 }
 

@@ -20,7 +20,11 @@ type selection struct {
 }
 
 func (s *selection) register(fs *flag.FlagSet) {
-	fs.StringVar(&s.paths, "path", "", "the `paths` to use, separated by commas; * matches anything, all means every one (default: those that argvdiff paths does not set aside)")
+	paths := "the `paths` to use, separated by commas; * matches anything, all means every one"
+	if s.paths == "" {
+		paths += " (default: those that argvdiff paths does not set aside)"
+	}
+	fs.StringVar(&s.paths, "path", s.paths, paths)
 	fs.StringVar(&s.shells, "shell", "all", "the `shells` to use, separated by commas, or all")
 	fs.BoolVar(&s.unsandboxed, "unsandboxed", false, "run commands on the bare host, as you, on your files")
 }

@@ -61,31 +61,38 @@ func serve(mode Mode) error {
 		if err != nil {
 			return err
 		}
-		answer := wire.Frame{Kind: wire.Done, ID: f.ID}
-		result, err := place.answer(f)
+		answer, err := place.answer(f)
 		if errors.Is(err, errOrphaned) {
 			return nil
 		}
 		if err != nil {
-			answer.Kind, answer.Body = wire.Fault, []byte(err.Error())
-		} else {
-			answer.Body = result.Encode()
+			answer = wire.Frame{Kind: wire.Fault, Body: []byte(err.Error())}
 		}
+		answer.ID = f.ID
 		if err := send(answer); err != nil {
 			return err
 		}
 	}
 }
 
-func (p *place) answer(f wire.Frame) (wire.Result, error) {
-	if f.Kind != wire.Run {
-		return wire.Result{}, fmt.Errorf("unexpected frame %q", f.Kind)
+func (p *place) answer(f wire.Frame) (wire.Frame, error) {
+	switch f.Kind {
+	case wire.Run:
+		req, err := wire.DecodeRequest(f.Body)
+		if err != nil {
+			return f, err
+		}
+		result, err := p.run(req)
+		return wire.Frame{Kind: wire.Done, Body: result.Encode()}, err
+	case wire.Repeat:
+		l, err := wire.DecodeLoop(f.Body)
+		if err != nil {
+			return f, err
+		}
+		lap, err := p.loop(l)
+		return wire.Frame{Kind: wire.Repeated, Body: lap.Encode()}, err
 	}
-	req, err := wire.DecodeRequest(f.Body)
-	if err != nil {
-		return wire.Result{}, err
-	}
-	return p.run(req)
+	return f, fmt.Errorf("unexpected frame %q", f.Kind)
 }
 
 func send(f wire.Frame) error {

@@ -31,25 +31,37 @@ func Compose(commands [][]byte, manners []Manner, number uint64) Script {
 	s := Script{Mark: strconv.AppendUint([]byte(":argvdiff:"), number, 10), size: len(commands)}
 	s.Mark = append(s.Mark, ':')
 	for i, c := range commands {
-		if manners[i] == Subshell {
-			// Evaluated, it is read line by line, as it is alone: that matters
-			// where an error, or an option that changes how text is read, is
-			// followed by more lines.
-			word, err := posix.Quote(c)
-			if err != nil {
-				panic(err) // the quoter declines nothing
-			}
-			s.Text = append(append(append(s.Text, "(eval "...), word...), ')')
-		} else {
-			s.Text = append(s.Text, c...)
-		}
-		s.Text = append(append(s.Text, "\necho "...), s.Mark...)
+		s.Text = appendCommand(s.Text, c, manners[i])
+		s.Text = append(append(s.Text, "echo "...), s.Mark...)
 		s.Text = strconv.AppendInt(s.Text, int64(i+1), 10)
 		s.Text = append(s.Text, ":$?; "+probe.Variable+"="...)
 		s.Text = strconv.AppendInt(s.Text, int64(i+2), 10)
 		s.Text = append(s.Text, '\n')
 	}
 	return s
+}
+
+// Plain makes a script of commands without marks, for the clock.
+func Plain(commands [][]byte, manners []Manner) []byte {
+	var text []byte
+	for i, c := range commands {
+		text = appendCommand(text, c, manners[i])
+	}
+	return text
+}
+
+func appendCommand(text, command []byte, m Manner) []byte {
+	if m == Line {
+		return append(append(text, command...), '\n')
+	}
+	// Evaluated, it is read line by line, as it is alone: that matters where an
+	// error, or an option that changes how text is read, is followed by more
+	// lines.
+	word, err := posix.Quote(command)
+	if err != nil {
+		panic(err) // the quoter declines nothing
+	}
+	return append(append(append(text, "(eval "...), word...), ")\n"...)
 }
 
 // Split takes the result of a run apart. It returns what each of the commands

@@ -9,6 +9,7 @@ package home
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
@@ -53,6 +54,17 @@ type Home interface {
 
 	// Close ends the home and everything in it.
 	Close() error
+}
+
+// A Clocked is a home that can be measured by.
+type Clocked interface {
+	Home
+	// Loop starts a program many times, with nothing watched or bounded. It is
+	// for texts of ours, not for generated ones that have not been run before.
+	Loop(ctx context.Context, l wire.Loop) (wire.Lap, error)
+	// CPU is the processor time that was spent in the home until now, without
+	// that of what is still running, or 0 where it cannot be told.
+	CPU() time.Duration
 }
 
 // A Kind is a way to start homes.

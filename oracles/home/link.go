@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"time"
 
@@ -129,6 +131,56 @@ func (l *link) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result
 		return nil, l.fail(err)
 	}
 	return results, nil
+}
+
+// Loop starts a program many times in the home.
+func (l *link) Loop(ctx context.Context, loop wire.Loop) (wire.Lap, error) {
+	if l.dead != nil {
+		return wire.Lap{}, l.dead
+	}
+	id := l.next
+	l.next++
+	f, err := l.await(ctx, patience+loop.For, func() (wire.Frame, error) {
+		if _, err := l.in.Write(wire.AppendFrame(nil, wire.Frame{Kind: wire.Repeat, ID: id, Body: loop.Encode()})); err != nil {
+			return wire.Frame{}, err
+		}
+		f, err := wire.ReadFrame(l.out)
+		switch {
+		case err != nil:
+			return f, err
+		case f.Kind == wire.Fault:
+			return f, errors.New(string(f.Body))
+		case f.Kind != wire.Repeated || f.ID != id:
+			return f, fmt.Errorf("unexpected frame %q with number %d", f.Kind, f.ID)
+		}
+		return f, nil
+	})
+	if err != nil {
+		return wire.Lap{}, l.fail(err)
+	}
+	return wire.DecodeLap(f.Body)
+}
+
+// CPU is the processor time of the agent and of all that has ended in the home,
+// to a hundredth of a second. It is 0 where it cannot be told.
+func (l *link) CPU() time.Duration {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", l.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
+	if len(fields) < 15 {
+		return 0
+	}
+	var sum time.Duration
+	for _, f := range fields[11:15] { // of its own and of its children, in user and system mode
+		n, err := strconv.ParseInt(string(f), 10, 64)
+		if err != nil {
+			return 0
+		}
+		sum += time.Duration(n) * 10 * time.Millisecond
+	}
+	return sum
 }
 
 // await calls read, and ends the agent where the context or the bound ends

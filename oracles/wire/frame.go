@@ -17,14 +17,16 @@ const MaxFrame = 64 << 20
 // Kind says what a frame holds.
 type Kind byte
 
-// The kinds of frames. The ones up to Run go to the agent.
+// The kinds of frames. The ones up to Repeat go to the agent.
 const (
-	File  Kind = 'F' // a file for the root of the home
-	Start Kind = 'S' // no more files: build the home
-	Run   Kind = 'R' // run a shell
-	Ready Kind = 'r' // the home stands
-	Done  Kind = 'd' // the answer to Run
-	Fault Kind = 'f' // the agent cannot go on: the body says why
+	File     Kind = 'F' // a file for the root of the home
+	Start    Kind = 'S' // no more files: build the home
+	Run      Kind = 'R' // run a shell
+	Repeat   Kind = 'L' // start a program many times, for the clock alone
+	Ready    Kind = 'r' // the home stands
+	Done     Kind = 'd' // the answer to Run
+	Repeated Kind = 'l' // the answer to Repeat
+	Fault    Kind = 'f' // the agent cannot go on: the body says why
 )
 
 // A Frame is the unit of transport. ID ties an answer to its question.

@@ -1,0 +1,110 @@
+package bench
+
+import (
+	"context"
+	"time"
+
+	"github.com/argvdiff/argvdiff/oracles"
+	"github.com/argvdiff/argvdiff/oracles/group"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/path"
+)
+
+func list(words ...string) [][]byte {
+	var l [][]byte
+	for _, w := range words {
+		l = append(l, []byte(w))
+	}
+	return l
+}
+
+// loop starts a program again and again.
+func loop(program string, argv ...string) func(context.Context, *seat, time.Duration) (int, time.Duration, error) {
+	return func(ctx context.Context, s *seat, long time.Duration) (int, time.Duration, error) {
+		lap, err := s.home.Loop(ctx, wire.Loop{Program: program, Argv: list(argv...), For: long})
+		return lap.Starts, lap.Wall, err
+	}
+}
+
+// scriptSize is how many generated commands the plain scripts are made of.
+const scriptSize = 96
+
+// lines runs generated commands as plain scripts. Only the scripts are on the
+// clock, not the making of them, nor the run which shows that they end.
+func lines(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error) {
+	for began := time.Now(); took < long && time.Since(began) < 2*long; {
+		var commands [][]byte
+		var traits []group.Trait
+		for range scriptSize {
+			commands = append(commands, s.generator.Command(s.number(), nil))
+			traits = append(traits, s.sorter.Trait(commands[len(commands)-1]))
+		}
+		groups, _ := group.Arrange(traits, scriptSize)
+		for _, members := range groups {
+			texts, manners := make([][]byte, len(members)), make([]group.Manner, len(members))
+			for i, m := range members {
+				texts[i], manners[i] = commands[m], traits[m].Manner
+			}
+			marked := group.Compose(texts, manners, 0)
+			results, err := s.home.Run(ctx, wire.Request{
+				Argv: append(list("bash", "-c"), marked.Text), Env: marked.Env(), Limits: wire.Limits{Mark: marked.Mark},
+			})
+			if err != nil {
+				return n, took, err
+			}
+			well := len(marked.Split(results[0]))
+			if well == 0 {
+				continue
+			}
+			lap, err := s.home.Loop(ctx, wire.Loop{Argv: append(list("bash", "-c"), group.Plain(texts[:well], manners[:well]))})
+			if err != nil {
+				return n, took, err
+			}
+			n, took = n+well, took+lap.Wall
+		}
+	}
+	return n, took, nil
+}
+
+// number returns the number of a case that no other worker has.
+func (s *seat) number() uint64 {
+	s.next += s.step
+	return s.next
+}
+
+// checks generates cases and checks them on one path, as a campaign does.
+func checks(p path.Path, commands bool) func(context.Context, *seat, time.Duration) (int, time.Duration, error) {
+	return func(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error) {
+		clear(s.confirmed)
+		block := 64
+		began := time.Now()
+		for took < long {
+			before := took
+			cases := make([]oracles.Case, block)
+			buf := make([]byte, 0, 32*block)
+			for i := range cases {
+				start := len(buf)
+				if commands {
+					buf = s.generator.Command(s.number(), buf)
+					cases[i].Command = buf[start:len(buf):len(buf)]
+				} else {
+					buf = s.generator.Payload(s.number(), buf)
+					cases[i].Payloads = [][]byte{buf[start:len(buf):len(buf)]}
+				}
+			}
+			tallies, err := s.grouper.Check(ctx, []path.Path{p}, cases)
+			if err != nil {
+				return n, took, err
+			}
+			n += tallies[0].Checks
+			for _, d := range tallies[0].Differences {
+				s.confirmed[d.ID] = s.confirmed[d.ID] || d.Confirmed
+			}
+			took = time.Since(began)
+			if took-before < long/8 {
+				block = min(2*block, 8192)
+			}
+		}
+		return n, took, nil
+	}
+}
