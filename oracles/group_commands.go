@@ -171,11 +171,11 @@ func (w *work) follow(ctx context.Context, traits []group.Trait, lanes ...*lane)
 
 func (w *work) compose(traits []group.Trait, members []int) group.Script {
 	commands := make([][]byte, len(members))
-	manners := make([]group.Manner, len(members))
+	some := make([]group.Trait, len(members))
 	for i, m := range members {
-		commands[i], manners[i] = w.cases[m].Command, traits[m].Manner
+		commands[i], some[i] = w.cases[m].Command, traits[m]
 	}
-	return group.Compose(commands, manners, uint64(members[0]))
+	return group.Compose(commands, some, uint64(members[0]))
 }
 
 // refuse takes out of a lane what its path declines.

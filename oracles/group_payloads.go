@@ -100,6 +100,9 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 		f := flight{bundle: q, whole: w.whole(q.members), expected: -1}
 		d, err := w.Deliver(ctx, p, f.whole, w.site())
 		switch {
+		case errors.Is(err, quote.ErrRefused) && p.InShell != nil && len(q.members) > minWidth:
+			next = append(next, w.parts(q.on, q.members, (len(q.members)+1)/2)...)
+			continue
 		case errors.Is(err, quote.ErrRefused):
 			some, err := w.accepted(ctx, q)
 			if err != nil {
@@ -121,6 +124,7 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 			continue
 		}
 		f.text = b.add(d.Argv)
+		b.requests[f.text].Limits = manyLimits(len(f.whole.Payloads))
 		if p.Reference != path.Payload && p.Reference != p.Name {
 			r, _ := path.Lookup(p.Reference)
 			ref, err := w.Deliver(ctx, r, f.whole, w.site())
@@ -128,6 +132,7 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 				return nil, err
 			}
 			f.expected = b.add(ref.Argv)
+			b.requests[f.expected].Limits = manyLimits(len(f.whole.Payloads))
 		}
 		flights = append(flights, f)
 	}

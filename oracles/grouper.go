@@ -31,7 +31,7 @@ type Grouper struct {
 const (
 	// maxCommands is how many commands a group has where that is not asked for
 	// otherwise: the shell's start is a small part of it then.
-	maxCommands = 64
+	maxCommands = 128
 	// Of one group in sampleEvery, as many as sampleSize members are run alone.
 	sampleEvery = 200
 	sampleSize  = 16

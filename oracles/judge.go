@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/home"
@@ -237,7 +238,7 @@ func (j *Judge) ask(ctx context.Context, q *quote.InShell, payloads [][]byte) ([
 		return nil, fmt.Errorf("%w: it needs bash %s or later", errNotRun, q.Since())
 	}
 	argv := append([][]byte{[]byte("bash"), []byte("-c"), []byte(q.Script()), []byte("bash")}, payloads...)
-	results, err := j.run(ctx, []wire.Request{{Argv: argv}})
+	results, err := j.run(ctx, []wire.Request{{Argv: argv, Limits: manyLimits(len(payloads))}})
 	if err != nil {
 		return nil, err
 	}
@@ -250,6 +251,14 @@ func (j *Judge) ask(ctx context.Context, q *quote.InShell, payloads [][]byte) ([
 		return nil, fmt.Errorf("%w: the shell's quoter ended with status %d and %d words", quote.ErrRefused, r.Status, len(words)-1)
 	}
 	return words[:len(payloads)], nil
+}
+
+// manyLimits bounds a run that has that many cases to do.
+func manyLimits(n int) wire.Limits {
+	if n < 100 {
+		return wire.Limits{}
+	}
+	return wire.Limits{CPU: wire.DefaultCPU + time.Duration(n)*wire.DefaultCPU/500}
 }
 
 func (j *Judge) run(ctx context.Context, requests []wire.Request) ([]wire.Result, error) {

@@ -18,10 +18,11 @@ import (
 
 // A Config says what is measured.
 type Config struct {
-	Seed   uint64
-	Paths  []path.Path
-	Shells []home.Shell
-	Kind   home.Kind
+	Seed uint64
+	// Payloads and Commands are the paths that are measured with each.
+	Payloads, Commands []path.Path
+	Shells             []home.Shell
+	Kind               home.Kind
 	// Workers is how many homes run at the same time.
 	Workers int
 	// For is the time for all measures together.
@@ -54,9 +55,12 @@ const (
 	script = "script"
 )
 
-// DefaultPaths are measured where nothing else is asked for: the cheapest ones,
-// those that fail often, and those that are slow.
-const DefaultPaths = "quote:posix,quote:ansi-c,quote:shell-quote@1.8.3,quote:mvdan-bash,quote:printf-q,posix-eval,ansi-c-eval,sandbox@1.8.3"
+// The paths that are measured where nothing else is asked for: the cheapest
+// ones, those that fail often, and those that are slow.
+const (
+	DefaultPayloads = "quote:posix,quote:ansi-c,quote:shell-quote@1.8.3,quote:mvdan-bash,quote:printf-q,sandbox@1.8.3"
+	DefaultCommands = "posix-eval,ansi-c-eval,sandbox@1.8.3"
+)
 
 // A measure is a thing to do for some time.
 type measure struct {
@@ -64,6 +68,8 @@ type measure struct {
 	of   string
 	// each is how many of the other measure one of this stands for.
 	each float64
+	// weight is how much longer it takes than what is on its clock.
+	weight int
 	// run does it for about that long and returns how often, and how long it
 	// really took.
 	run func(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error)
@@ -77,35 +83,45 @@ type seat struct {
 	sorter    *group.Sorter
 	next      uint64
 	step      uint64
-	block     int
-	confirmed map[string]bool
+	blocks    map[string]int // how many cases are checked at once, by measure
 }
 
-// Measures returns how many rows the measures of one shell have.
-func Measures(paths []path.Path) int { return len(measures(paths)) }
+// Rows returns how many rows there will be for each shell.
+func (c Config) Rows() int { return len(c.measures()) }
 
-func measures(paths []path.Path) []measure {
+func (c Config) measures() []measure {
 	list := []measure{
-		{name: spawn, run: loop("", "bash", "-c", "probe x")},
-		{name: "probe", of: spawn, each: 1, run: loop("probe", "probe", "x")},
-		{name: script, of: spawn, each: 1, run: lines},
+		{name: spawn, weight: 1, run: loop("", "bash", "-c", "probe x")},
+		{name: "probe", of: spawn, each: 1, weight: 1, run: loop("probe", "probe", "x")},
+		{name: script, of: spawn, each: 1, weight: 2, run: lines},
 	}
-	for _, p := range paths {
-		list = append(list, measure{name: "payload:" + p.Name, of: spawn, each: 1, run: checks(p, false)})
+	for _, p := range c.Payloads {
+		name := "payload:" + p.Name
+		list = append(list, measure{name: name, of: spawn, each: 1, weight: 1, run: checks(name, p, false)})
 	}
-	for _, p := range paths {
+	for _, p := range c.Commands {
 		if p.TakesCommands() && p.Name != p.Reference {
-			list = append(list, measure{name: "command:" + p.Name, of: script, each: 2, run: checks(p, true)})
+			name := "command:" + p.Name
+			list = append(list, measure{name: name, of: script, each: 2, weight: 1, run: checks(name, p, true)})
 		}
 	}
 	return list
 }
 
+// Slice is how long each measure takes.
+func (c Config) Slice() time.Duration {
+	weight := 0
+	for _, m := range c.measures() {
+		weight += m.weight
+	}
+	return c.For / time.Duration(weight*len(c.Shells))
+}
+
 // Run measures one shell after the other.
 func Run(ctx context.Context, c Config) error {
-	list := measures(c.Paths)
-	long := c.For / time.Duration(len(list)*len(c.Shells))
+	long := c.Slice()
 	for _, shell := range c.Shells {
+		list := c.measures() // what they have confirmed is of one shell
 		seats, err := open(ctx, c, shell)
 		if err != nil {
 			return err
@@ -134,45 +150,41 @@ func open(ctx context.Context, c Config, shell home.Shell) (seats []*seat, err e
 		}
 		s := &seat{
 			home: clocked, generator: gen.New(c.Seed), sorter: group.NewSorter(),
-			next: uint64(i), step: uint64(c.Workers), confirmed: make(map[string]bool),
+			next: uint64(i), step: uint64(c.Workers), blocks: make(map[string]int),
 		}
-		s.grouper = &oracles.Grouper{
-			Judge: &oracles.Judge{Home: h, Shell: shell},
-			Skip:  func(_ int, id string) bool { return s.confirmed[id] },
-		}
+		s.grouper = &oracles.Grouper{Judge: &oracles.Judge{Home: h, Shell: shell}}
 		seats = append(seats, s)
 	}
 	return seats, nil
 }
 
+// rounds is into how many parts the time of each measure is cut, so that what
+// else the machine does meanwhile hits all of them.
+const rounds = 3
+
+// A sum is what the rounds of one measure came to.
+type sum struct {
+	n         int
+	perSecond float64
+	cpu       time.Duration
+	untold    bool // the processor time is not known
+}
+
 func measureAll(ctx context.Context, c Config, shell home.Shell, seats []*seat, list []measure, long time.Duration) error {
+	sums := make([]sum, len(list))
+	for range rounds {
+		for i, m := range list {
+			if err := sums[i].add(ctx, m, seats, long/rounds); err != nil {
+				return fmt.Errorf("measuring %s on %s: %w", m.name, shell.ID, err)
+			}
+		}
+	}
 	rates := make(map[string]float64)
-	for _, m := range list {
-		row := Row{Shell: shell.ID, Measure: m.name, Of: m.of}
-		before := spent(seats)
-		var mu sync.Mutex
-		var failed error
-		var total int
-		var all sync.WaitGroup
-		for _, s := range seats {
-			all.Go(func() {
-				n, took, err := m.run(ctx, s, long)
-				mu.Lock()
-				defer mu.Unlock()
-				if err != nil {
-					failed = err
-				} else if took > 0 {
-					row.PerSecond += float64(n) / took.Seconds()
-					total += n
-				}
-			})
-		}
-		all.Wait()
-		if failed != nil {
-			return fmt.Errorf("measuring %s on %s: %w", m.name, shell.ID, failed)
-		}
-		if after := spent(seats); before > 0 && total > 0 {
-			row.CPU = (after - before).Seconds() * 1e3 / float64(total)
+	for i, m := range list {
+		s := sums[i]
+		row := Row{Shell: shell.ID, Measure: m.name, PerSecond: s.perSecond / rounds, Of: m.of}
+		if s.n > 0 && !s.untold {
+			row.CPU = s.cpu.Seconds() * 1e3 / float64(s.n)
 		}
 		rates[m.name] = row.PerSecond
 		if base := rates[m.of]; base > 0 {
@@ -183,19 +195,45 @@ func measureAll(ctx context.Context, c Config, shell home.Shell, seats []*seat, 
 	return nil
 }
 
-// spent is the processor time of this process and of all homes.
-func spent(seats []*seat) time.Duration {
+// add measures for one round, on all seats at the same time.
+func (s *sum) add(ctx context.Context, m measure, seats []*seat, long time.Duration) error {
+	before, told := spent(seats)
+	var mu sync.Mutex
+	var failed error
+	var all sync.WaitGroup
+	for _, seat := range seats {
+		all.Go(func() {
+			n, took, err := m.run(ctx, seat, long)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				failed = err
+			} else if took > 0 {
+				s.perSecond += float64(n) / took.Seconds()
+				s.n += n
+			}
+		})
+	}
+	all.Wait()
+	after, _ := spent(seats)
+	s.cpu += after - before
+	s.untold = s.untold || !told
+	return failed
+}
+
+// spent is the processor time of this process and of all homes, if it is told.
+func spent(seats []*seat) (sum time.Duration, told bool) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
+		return 0, false
 	}
-	sum := time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	sum = time.Duration(u.Utime.Nano() + u.Stime.Nano())
 	for _, s := range seats {
-		cpu := s.home.CPU()
-		if cpu == 0 {
-			return 0
+		cpu, ok := s.home.CPU()
+		if !ok {
+			return 0, false
 		}
 		sum += cpu
 	}
-	return sum
+	return sum, true
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/argvdiff/argvdiff/oracles"
@@ -41,11 +42,11 @@ func lines(ctx context.Context, s *seat, long time.Duration) (n int, took time.D
 		}
 		groups, _ := group.Arrange(traits, scriptSize)
 		for _, members := range groups {
-			texts, manners := make([][]byte, len(members)), make([]group.Manner, len(members))
+			texts, some := make([][]byte, len(members)), make([]group.Trait, len(members))
 			for i, m := range members {
-				texts[i], manners[i] = commands[m], traits[m].Manner
+				texts[i], some[i] = commands[m], traits[m]
 			}
-			marked := group.Compose(texts, manners, 0)
+			marked := group.Compose(texts, some, 0)
 			results, err := s.home.Run(ctx, wire.Request{
 				Argv: append(list("bash", "-c"), marked.Text), Env: marked.Env(), Limits: wire.Limits{Mark: marked.Mark},
 			})
@@ -56,7 +57,7 @@ func lines(ctx context.Context, s *seat, long time.Duration) (n int, took time.D
 			if well == 0 {
 				continue
 			}
-			lap, err := s.home.Loop(ctx, wire.Loop{Argv: append(list("bash", "-c"), group.Plain(texts[:well], manners[:well]))})
+			lap, err := s.home.Loop(ctx, wire.Loop{Argv: append(list("bash", "-c"), group.Plain(texts[:well], some[:well]))})
 			if err != nil {
 				return n, took, err
 			}
@@ -72,11 +73,30 @@ func (s *seat) number() uint64 {
 	return s.next
 }
 
+// A register holds the signatures that were confirmed, for all workers.
+type register struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+func (r *register) has(_ int, id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ids[id]
+}
+
+func (r *register) add(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ids[id] = true
+}
+
 // checks generates cases and checks them on one path, as a campaign does.
-func checks(p path.Path, commands bool) func(context.Context, *seat, time.Duration) (int, time.Duration, error) {
+func checks(name string, p path.Path, commands bool) func(context.Context, *seat, time.Duration) (int, time.Duration, error) {
+	confirmed := &register{ids: make(map[string]bool)}
 	return func(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error) {
-		clear(s.confirmed)
-		block := 64
+		s.grouper.Skip = confirmed.has
+		block := max(64, s.blocks[name])
 		began := time.Now()
 		for took < long {
 			before := took
@@ -98,13 +118,16 @@ func checks(p path.Path, commands bool) func(context.Context, *seat, time.Durati
 			}
 			n += tallies[0].Checks
 			for _, d := range tallies[0].Differences {
-				s.confirmed[d.ID] = s.confirmed[d.ID] || d.Confirmed
+				if d.Confirmed {
+					confirmed.add(d.ID)
+				}
 			}
 			took = time.Since(began)
-			if took-before < long/8 {
+			if took-before < 100*time.Millisecond {
 				block = min(2*block, 8192)
 			}
 		}
+		s.blocks[name] = block
 		return n, took, nil
 	}
 }

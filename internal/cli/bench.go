@@ -14,10 +14,11 @@ import (
 )
 
 func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
-	s := selection{paths: bench.DefaultPaths}
+	var s selection
 	s.register(fs)
+	fs.Lookup("path").Usage = "the `paths` to measure, separated by commas; * matches anything, all means every one (default: some fast ones, some slow ones and some that fail often)"
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
-	long := fs.Duration("for", 40*time.Second, "the `time` for all measures together")
+	long := fs.Duration("for", 34*time.Second, "the `time` for all measures together")
 	seed := fs.Uint64("seed", 1, "the `seed` of the cases")
 	workers := fs.Int("workers", runtime.GOMAXPROCS(0), "the `number` of homes that run at the same time")
 	if err := parse(fs, args); err != nil {
@@ -29,9 +30,19 @@ func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int
 	if *long <= 0 || *workers < 1 {
 		return exitFailed, usagef("bench: --for and --workers must be more than nothing")
 	}
-	paths, err := s.selectPaths()
-	if err != nil {
-		return exitFailed, err
+	var c bench.Config
+	for _, some := range []struct {
+		names string
+		to    *[]path.Path
+	}{{bench.DefaultPayloads, &c.Payloads}, {bench.DefaultCommands, &c.Commands}} {
+		which := s
+		if s.paths == "" {
+			which.paths = some.names
+		}
+		var err error
+		if *some.to, err = which.selectPaths(); err != nil {
+			return exitFailed, err
+		}
 	}
 	kind := s.kind(e.stderr)
 	shells, broken, err := s.selectShells(ctx, kind)
@@ -41,10 +52,9 @@ func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int
 	for _, b := range broken {
 		fmt.Fprintf(e.stderr, "argvdiff: not run: %s: %s\n", b.ID, b.Reason)
 	}
-	c := bench.Config{Seed: *seed, Paths: paths, Shells: shells, Kind: kind, Workers: *workers, For: *long}
-	rows := bench.Measures(paths) * len(shells)
-	fmt.Fprintf(e.stderr, "argvdiff: %d measures of %.1f s each, %d workers, home %s, seed %d\n",
-		rows, long.Seconds()/float64(rows), *workers, kind.Name, *seed)
+	c.Seed, c.Shells, c.Kind, c.Workers, c.For = *seed, shells, kind, *workers, *long
+	fmt.Fprintf(e.stderr, "argvdiff: %d measures of %.1f s on each of %d shells, %d workers, home %s, seed %d\n",
+		c.Rows(), c.Slice().Seconds(), len(shells), *workers, kind.Name, *seed)
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	if !*asJSON {
 		fmt.Fprintln(w, "SHELL\tMEASURE\tPER SECOND\tCPU MS\tRATIO")
@@ -64,11 +74,8 @@ func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int
 		w.Flush()
 		return exitFailed, err
 	}
-	if asked(paths) {
+	if len(c.Payloads) < len(path.All) {
 		fmt.Fprintln(e.stderr, "argvdiff: these are some of the paths; --path measures others, and all every one")
 	}
 	return exitNothing, w.Flush()
 }
-
-// asked reports whether there are more paths than those that were measured.
-func asked(paths []path.Path) bool { return len(paths) < len(path.All) }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -132,7 +133,7 @@ func (p *place) installProbes(bin string, names []string) error {
 		return err
 	}
 	first := ""
-	for _, name := range names {
+	for _, name := range append(slices.Clone(names), probe.Cleaner) {
 		if path.Base(name) != name {
 			return fmt.Errorf("a probe cannot be named %q", name)
 		}

@@ -37,7 +37,7 @@ func childTime() time.Duration {
 func (p *place) processes() load {
 	var sum load
 	for _, pid := range p.pids() {
-		sum.add(pid)
+		sum.add(p, pid)
 	}
 	return sum
 }
@@ -48,14 +48,18 @@ func (p *place) pids() []int {
 	if p.mode == Bare {
 		return descendants(os.Getpid(), nil)
 	}
-	dir, err := os.Open("/proc")
+	fd, err := unix.Open("/proc", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil
 	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil
+	defer unix.Close(fd)
+	var names []string
+	for {
+		n, err := retry(func() (int, error) { return unix.ReadDirent(fd, p.buf) })
+		if err != nil || n <= 0 {
+			break
+		}
+		_, _, names = unix.ParseDirent(p.buf[:n], -1, names)
 	}
 	var pids []int
 	for _, name := range names {
@@ -64,6 +68,18 @@ func (p *place) pids() []int {
 		}
 	}
 	return pids
+}
+
+// readFile returns what a small file holds, in a buffer that the next call uses
+// again.
+func (p *place) readFile(name string) ([]byte, error) {
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	n, err := retry(func() (int, error) { return unix.Read(fd, p.buf) })
+	return p.buf[:max(n, 0)], err
 }
 
 // descendants appends the children of a process, their children and so on.
@@ -87,8 +103,8 @@ func descendants(pid int, to []int) []int {
 }
 
 // add adds one process, unless it has gone meanwhile.
-func (l *load) add(pid int) {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+func (l *load) add(p *place, pid int) {
+	b, err := p.readFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return
 	}
@@ -114,17 +130,18 @@ func (l *load) add(pid int) {
 		return n
 	}
 	own := time.Duration(number(11)+number(12)) * jiffy
-	// Finer where the kernel keeps it.
-	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid)); err == nil {
+	l.count++
+	l.cpu += time.Duration(number(13)+number(14)) * jiffy
+	l.resident += int(number(21)) * os.Getpagesize()
+	// Finer where the kernel keeps it. This reads over what f holds.
+	if b, err := p.readFile(fmt.Sprintf("/proc/%d/schedstat", pid)); err == nil {
 		if f := bytes.Fields(b); len(f) > 0 {
 			if ns, err := strconv.ParseInt(string(f[0]), 10, 64); err == nil {
 				own = time.Duration(ns)
 			}
 		}
 	}
-	l.count++
-	l.cpu += own + time.Duration(number(13)+number(14))*jiffy
-	l.resident += int(number(21)) * os.Getpagesize()
+	l.cpu += own
 }
 
 // killAll sends SIGKILL to every process of the run whose shell is given.

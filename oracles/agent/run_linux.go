@@ -184,44 +184,52 @@ func dup(fd uintptr) (int, error) {
 }
 
 // watch follows the run until it ends or has to be ended.
+//
+// Without a terminal nothing waits for the agent, so what arrives is taken only
+// at each tick and at the end: waking for each record and each line of output
+// would cost as much as the probe that sent it.
 func (r *run) watch() error {
 	next := r.started.Add(tick)
 	for {
 		fds := []unix.PollFd{
 			{Fd: 0}, // only whether it is hung up
 			{Fd: int32(r.pidfd), Events: unix.POLLIN},
-			{Fd: int32(r.stdout), Events: unix.POLLIN},
-			{Fd: int32(r.stderr), Events: unix.POLLIN},
-			{Fd: int32(r.p.listener), Events: unix.POLLIN},
 			{Fd: int32(r.stdin.fd()), Events: unix.POLLOUT},
 		}
-		fds = r.records.appendPoll(fds)
+		if r.req.PTY {
+			fds = append(fds, unix.PollFd{Fd: int32(r.stdout), Events: unix.POLLIN}, unix.PollFd{Fd: int32(r.p.listener), Events: unix.POLLIN})
+			fds = r.records.appendPoll(fds)
+		}
 		wait := max(0, time.Until(next))
 		if r.exited || r.pidfd < 0 {
 			// What a shell leaves behind has no descriptor to wait on.
 			wait = min(wait, time.Millisecond/2)
 		}
 		ts := unix.NsecToTimespec(wait.Nanoseconds())
-		n, err := unix.Ppoll(fds, &ts, nil)
-		if err != nil && err != unix.EINTR {
+		if _, err := unix.Ppoll(fds, &ts, nil); err != nil && err != unix.EINTR {
 			return fmt.Errorf("poll: %w", err)
 		}
 		if fds[0].Revents != 0 {
 			return errOrphaned
 		}
-		if n > 0 {
+		now := time.Now()
+		late := now.After(next)
+		if r.req.PTY || late || r.exited || fds[1].Revents != 0 {
 			if _, err := r.transfer(); err != nil {
 				return err
 			}
-		}
-		if none, err := r.reap(); none || err != nil {
-			return err
+			if none, err := r.reap(); none || err != nil {
+				return err
+			}
+		} else {
+			r.stdin.feed()
 		}
 		if r.result.Ended != wire.Itself {
 			return nil
 		}
-		if now := time.Now(); now.After(next) {
-			next = now.Add(tick)
+		if late {
+			// One that has run for longer is one of many commands, most likely.
+			next = now.Add(tick + min(now.Sub(r.started)/16, 2*tick))
 			if r.look(now); r.result.Ended != wire.Itself {
 				return nil
 			}

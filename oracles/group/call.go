@@ -24,8 +24,35 @@ func (v *visit) call(c *syntax.CallExpr) {
 	if len(c.Assigns) > 0 && len(c.Args) == 0 {
 		v.changes()
 	}
+	for _, a := range c.Assigns {
+		v.given(a)
+	}
 	if len(c.Args) > 0 {
 		v.simple(c.Args)
+	}
+}
+
+// given takes down what a variable is given.
+func (v *visit) given(a *syntax.Assign) {
+	value, ok := "", a.Array == nil
+	if ok && a.Value != nil {
+		value, ok = literal(a.Value)
+	}
+	v.opaque = v.opaque || !ok || a.Append
+	v.values = append(v.values, value)
+}
+
+// runs looks at texts that are run. Opaque says that these are not all.
+func (v *visit) runs(texts []string, opaque bool) {
+	v.changes()
+	if opaque {
+		v.alone()
+		return
+	}
+	for _, text := range texts {
+		if v.sorter.manner([]byte(text), v.trait, v.functions, v.nested+1) == Alone {
+			v.alone()
+		}
 	}
 }
 
@@ -45,12 +72,23 @@ func (v *visit) simple(args []*syntax.Word) {
 		// calls it back is caught by the budget.
 	case name == "printf" && len(rest) > 0 && rest[0].Lit() == "-v":
 		v.changes()
+		v.opaque = true
+	case name == "echo" || name == "printf":
+		for _, a := range rest {
+			w, ok := literal(a)
+			v.spoken, v.mumbles = append(v.spoken, w), v.mumbles || !ok
+		}
+	case (name == "." || name == "source") && len(rest) == 1 && v.made(rest[0]):
+		v.sources = true
 	case slices.Contains(harmless, name):
 	case (name == "shopt" || name == "alias") && len(rest) < 1:
 		v.alone() // lists what is there
 	case slices.Contains(changing, name):
 		v.changes()
-		v.moves = v.moves || name == "cd"
+		v.opaque = v.opaque || name == "read" || name == "mapfile" || name == "readarray" || name == "getopts"
+		if name == "cd" {
+			v.moves, v.wanders = v.moves || v.local == 0, v.wanders || v.local > 0
+		}
 	case name == "command", name == "builtin":
 		v.prefixed(rest)
 	case name == "exec":
@@ -91,6 +129,14 @@ func (v *visit) evaluated(args []*syntax.Word) {
 	var words []string
 	for _, a := range args {
 		w, ok := literal(a)
+		if !ok && ofVariables(a) {
+			v.evaluates = true
+			return
+		}
+		if !ok && v.ofFile(a) {
+			v.sources = true
+			return
+		}
 		if !ok {
 			v.alone()
 			return
@@ -104,6 +150,50 @@ func (v *visit) evaluated(args []*syntax.Word) {
 	case Subshell:
 		v.changes()
 	}
+}
+
+// made reports whether the word names a file that the command has made before.
+func (v *visit) made(w *syntax.Word) bool {
+	name, ok := literal(w)
+	return ok && slices.Contains(v.trait.Writes, strings.TrimPrefix(name, "./"))
+}
+
+// ofFile reports whether the word is "$(< file)" of a file that the command has
+// made before.
+func (v *visit) ofFile(w *syntax.Word) bool {
+	parts := w.Parts
+	if q, ok := parts[0].(*syntax.DblQuoted); ok && len(parts) == 1 {
+		parts = q.Parts
+	}
+	if len(parts) != 1 {
+		return false
+	}
+	c, ok := parts[0].(*syntax.CmdSubst)
+	if !ok || len(c.Stmts) != 1 || c.Stmts[0].Cmd != nil || len(c.Stmts[0].Redirs) != 1 {
+		return false
+	}
+	r := c.Stmts[0].Redirs[0]
+	return r.Op == syntax.RdrIn && v.made(r.Word)
+}
+
+// ofVariables reports whether the word is made of text and plain parameters.
+func ofVariables(w *syntax.Word) bool {
+	plain := func(parts []syntax.WordPart) bool {
+		return !slices.ContainsFunc(parts, func(p syntax.WordPart) bool {
+			switch p := p.(type) {
+			case *syntax.Lit, *syntax.SglQuoted:
+				return false
+			case *syntax.ParamExp:
+				return !p.Short
+			}
+			return true
+		})
+	}
+	parts := w.Parts
+	if q, ok := parts[0].(*syntax.DblQuoted); ok && len(parts) == 1 {
+		parts = q.Parts
+	}
+	return plain(parts)
 }
 
 // set looks at the options that are set.

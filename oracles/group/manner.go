@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -36,11 +37,10 @@ const (
 type Trait struct {
 	Manner Manner
 	// Writes are the names of the files that the command makes in its working
-	// folder. Where there are any, Names are all words of the command that could
-	// be names of files, and Globs says whether it may look at the whole folder.
+	// folder.
 	Writes []string
-	Names  []string
-	Globs  bool
+	// Looks says that it may look at whatever is in that folder.
+	Looks bool
 }
 
 // A Sorter tells the manners of commands. It is not safe for concurrent use.
@@ -58,9 +58,7 @@ func NewSorter() *Sorter {
 func (s *Sorter) Trait(command []byte) Trait {
 	var t Trait
 	t.Manner = s.manner(command, &t, nil, 0)
-	if len(t.Writes) == 0 || t.Manner == Alone {
-		t.Writes, t.Names, t.Globs = nil, nil, false
-	}
+	t.Looks = looks.Match(command)
 	return t
 }
 
@@ -71,10 +69,24 @@ func (s *Sorter) manner(command []byte, t *Trait, functions []string, nested int
 	if nested > maxNested || bytes.Contains(command, []byte(probe.Variable)) {
 		return Alone
 	}
-	s.text.Reset(s.plain(command))
+	text, changed := s.plain(command)
+	open := endsOpen(text)
+	if open {
+		text = text[:len(text)-1] // which is what it comes to, mostly
+	}
+	s.text.Reset(text)
 	file, err := s.parser.Parse(&s.text, "")
 	if err != nil {
-		return Alone
+		// What it is to bash is not known, only that it holds nothing which
+		// reaches beyond a subshell.
+		text := tame.ReplaceAllLiteral(command, nil)
+		for _, m := range files.FindAllSubmatch(text, -1) {
+			t.Writes = append(t.Writes, string(m[1]))
+		}
+		if reaches.Match(files.ReplaceAllLiteral(text, nil)) {
+			return Alone
+		}
+		return Subshell
 	}
 	v := &visit{sorter: s, trait: t, manner: Line, functions: slices.Clone(functions), nested: nested}
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -83,31 +95,39 @@ func (s *Sorter) manner(command []byte, t *Trait, functions []string, nested int
 		}
 		return true
 	})
-	if endsOpen(command) {
+	if open {
 		v.changes()
 	}
 	v.statements(file.Stmts)
-	if v.moves && len(t.Writes) > 0 {
-		v.alone()
+	if v.evaluates {
+		v.runs(v.values, v.opaque)
 	}
-	// What an expansion becomes was written somewhere in the text.
-	t.Globs = t.Globs || v.expands && patterns.Match(command)
+	if v.sources {
+		v.runs(v.spoken, v.mumbles)
+	}
+	if (v.moves || v.strays || changed) && len(t.Writes) > 0 {
+		v.alone() // and it is not known what files that are
+	}
+	if n := len(t.Writes); open && n > 0 {
+		t.Writes = append(t.Writes, t.Writes[n-1]+`\`)
+	}
 	return v.manner
 }
 
-// plain returns the text with a letter for each byte that is not ASCII: all of
-// them are that to bash, and the parser takes only what is UTF-8.
-func (s *Sorter) plain(text []byte) []byte {
-	if !slices.ContainsFunc(text, func(c byte) bool { return c >= 0x80 }) {
-		return text
-	}
-	text = slices.Clone(text)
-	for i, c := range text {
-		if c >= 0x80 {
+// plain returns the text with a letter for each byte that is not UTF-8, which
+// the parser does not take; to bash they are letters too.
+func (s *Sorter) plain(text []byte) (plain []byte, changed bool) {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			if !changed {
+				text, changed = slices.Clone(text), true
+			}
 			text[i] = 'z'
 		}
+		i += n
 	}
-	return text
+	return text, changed
 }
 
 // endsOpen reports whether the text ends within a continuation, which would
@@ -117,9 +137,17 @@ func endsOpen(text []byte) bool {
 	return n%2 == 1
 }
 
-// patterns matches text that may hold a pattern for names of files. A [ with a
-// space behind it is a command.
-var patterns = regexp.MustCompile(`[*?]|\[[^ \t\n\[]|\\[0-9xuU]`)
+// looks matches text that may hold a pattern for names of files, or write one by
+// an escape. $? is none, nor are [ and [[ with what they test.
+var looks = regexp.MustCompile(`(^|[^$])[*?]|\[[^ \t\n\[]|\\[0-9xuU]`)
+
+// Of a text that is not understood, reaches matches what may do more to its
+// surroundings than a subshell keeps in, once what tame matches is gone.
+var (
+	tame    = regexp.MustCompile(`&&|[0-9]?>&[0-9-]|&?>>? ?/dev/null|& wait`)
+	files   = regexp.MustCompile(`[0-9&]?(?:>>|>\||>&|<>|>) ?['"]?(?:\./)?([a-z.-]+)['"]?(?:[ \t\n;|)]|$)`)
+	reaches = regexp.MustCompile(`[>&]|\$\{?[!$_]|\b(kill|suspend|ulimit|umask|hash|jobs|times|history|coproc|select|source|bash|sh|type|cd)\b|(^|[\s;|({])\.\s|RANDOM|SECONDS|LINENO|BASH|PID|EPOCH|PIPESTATUS`)
+)
 
 // A visit looks at one command.
 type visit struct {
@@ -127,11 +155,17 @@ type visit struct {
 	trait     *Trait
 	manner    Manner
 	moves     bool     // to another folder
+	wanders   bool     // to another folder, in a subshell
+	strays    bool     // makes files in a subshell that may be elsewhere
+	evaluates bool     // what its variables hold
+	opaque    bool     // a variable may hold what no assignment says
+	values    []string // that variables are given
+	sources   bool     // a file which it has made
+	mumbles   bool     // what its echoes say is not all known
+	spoken    []string // what they say
 	functions []string // defined anywhere in the text
 	inside    string   // the function whose body this is
 	local     int      // how many subshells are open, in which state is lost
-	tests     int      // how many [[ and patterns of case are open
-	expands   bool     // unquoted, so that what it becomes is a pattern
 	nested    int
 }
 
@@ -224,6 +258,7 @@ func (v *visit) node(n syntax.Node) bool {
 		return false
 	case *syntax.ForClause:
 		v.changes()
+		v.opaque = true
 		if n.Select {
 			v.alone()
 		}
@@ -234,11 +269,9 @@ func (v *visit) node(n syntax.Node) bool {
 		v.statements(n.Do)
 		return false
 	case *syntax.CaseItem:
-		v.tests++
 		for _, p := range n.Patterns {
 			v.walk(p)
 		}
-		v.tests--
 		v.statements(n.Stmts)
 		return false
 	case *syntax.BinaryCmd:
@@ -259,24 +292,15 @@ func (v *visit) node(n syntax.Node) bool {
 		return false
 	case *syntax.ProcSubst:
 		v.changes() // its child is $!
-		if n.Op != syntax.CmdIn {
-			v.alone() // nobody waits for that
+		if n.Op != syntax.CmdIn && (len(n.Stmts) != 1 || !calls(n.Stmts[0], "read")) {
+			v.alone() // nobody waits for it
 		}
 		v.within(n.Stmts)
-		return false
-	case *syntax.TestClause:
-		v.tests++
-		v.walk(n.X)
-		v.tests--
 		return false
 	case *syntax.ExtGlob:
 		v.changes() // whether that parses hangs on an option, and on the version
 	case *syntax.CoprocClause:
 		v.alone()
-	case *syntax.Word:
-		if v.tests == 0 {
-			v.word(n)
-		}
 	case *syntax.LetClause:
 		v.changes()
 	case *syntax.BinaryArithm:
@@ -301,8 +325,13 @@ func (v *visit) node(n syntax.Node) bool {
 
 // breaks reports whether the statement leaves its loop.
 func breaks(s *syntax.Stmt) bool {
+	return calls(s, "break")
+}
+
+// calls reports whether the statement is a call of the program.
+func calls(s *syntax.Stmt, name string) bool {
 	c, ok := s.Cmd.(*syntax.CallExpr)
-	return ok && len(c.Args) > 0 && c.Args[0].Lit() == "break"
+	return ok && len(c.Args) > 0 && c.Args[0].Lit() == name
 }
 
 // endless reports whether a loop has a condition that never changes.
@@ -323,22 +352,6 @@ func endless(n *syntax.WhileClause) bool {
 	return name != "read"
 }
 
-// word takes down what a word may have to do with files.
-func (v *visit) word(w *syntax.Word) {
-	for _, part := range w.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			v.trait.Globs = v.trait.Globs || (p.Value != "[" && strings.ContainsAny(p.Value, "*?["))
-		case *syntax.SglQuoted, *syntax.DblQuoted:
-		default:
-			v.expands = true
-		}
-	}
-	if name, ok := literal(w); ok {
-		v.trait.Names = append(v.trait.Names, strings.TrimPrefix(name, "./"))
-	}
-}
-
 // redirects looks at the redirections of a statement.
 func (v *visit) redirects(s *syntax.Stmt) {
 	for _, r := range s.Redirs {
@@ -348,6 +361,9 @@ func (v *visit) redirects(s *syntax.Stmt) {
 		switch r.Op {
 		case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 			continue
+		}
+		if _, is := r.Word.Parts[0].(*syntax.ProcSubst); is && len(r.Word.Parts) == 1 {
+			continue // looked at where it stands
 		}
 		to, ok := literal(r.Word)
 		switch {
@@ -360,6 +376,7 @@ func (v *visit) redirects(s *syntax.Stmt) {
 				v.alone()
 			}
 			v.trait.Writes = append(v.trait.Writes, name)
+			v.strays = v.strays || v.local > 0 && v.wanders
 		default:
 			v.alone()
 		}
@@ -384,6 +401,7 @@ func (v *visit) parameter(p *syntax.ParamExp) {
 		switch p.Exp.Op {
 		case syntax.AssignUnset, syntax.AssignUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 			v.changes() // assigns, or may end the shell
+			v.opaque = true
 		}
 	}
 }

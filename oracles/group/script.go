@@ -27,11 +27,22 @@ func (s Script) Env() [][]byte { return [][]byte{[]byte(probe.Variable + "=1")} 
 
 // Compose makes a script of commands, none of which is Alone. The number keeps
 // the marks of groups apart.
-func Compose(commands [][]byte, manners []Manner, number uint64) Script {
+func Compose(commands [][]byte, traits []Trait, number uint64) Script {
 	s := Script{Mark: strconv.AppendUint([]byte(":argvdiff:"), number, 10), size: len(commands)}
 	s.Mark = append(s.Mark, ':')
+	var made []string
 	for i, c := range commands {
-		s.Text = appendCommand(s.Text, c, manners[i])
+		// Files must be nobody else's business.
+		if len(made) > 0 && (traits[i].Looks || mentions(c, made)) {
+			s.Text = append(s.Text, probe.Cleaner...)
+			for _, name := range made {
+				s.Text = append(append(s.Text, ' '), quoted([]byte(name))...)
+			}
+			s.Text = append(s.Text, '\n')
+			made = made[:0]
+		}
+		made = append(made, traits[i].Writes...)
+		s.Text = appendCommand(s.Text, c, traits[i])
 		s.Text = append(append(s.Text, "echo "...), s.Mark...)
 		s.Text = strconv.AppendInt(s.Text, int64(i+1), 10)
 		s.Text = append(s.Text, ":$?; "+probe.Variable+"="...)
@@ -41,27 +52,54 @@ func Compose(commands [][]byte, manners []Manner, number uint64) Script {
 	return s
 }
 
+// mentions reports whether one of the names stands in the text, not as a part of
+// a longer word.
+func mentions(text []byte, names []string) bool {
+	for _, name := range names {
+		for rest := text; ; {
+			at := bytes.Index(rest, []byte(name))
+			if at < 0 {
+				break
+			}
+			end := at + len(name)
+			if (at == 0 || !inWord(rest[at-1])) && (end == len(rest) || !inWord(rest[end])) {
+				return true
+			}
+			rest = rest[at+1:]
+		}
+	}
+	return false
+}
+
+func inWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
 // Plain makes a script of commands without marks, for the clock.
-func Plain(commands [][]byte, manners []Manner) []byte {
+func Plain(commands [][]byte, traits []Trait) []byte {
 	var text []byte
 	for i, c := range commands {
-		text = appendCommand(text, c, manners[i])
+		text = appendCommand(text, c, traits[i])
 	}
 	return text
 }
 
-func appendCommand(text, command []byte, m Manner) []byte {
-	if m == Line {
+func appendCommand(text, command []byte, t Trait) []byte {
+	if t.Manner == Line {
 		return append(append(text, command...), '\n')
 	}
 	// Evaluated, it is read line by line, as it is alone: that matters where an
 	// error, or an option that changes how text is read, is followed by more
 	// lines.
-	word, err := posix.Quote(command)
+	return append(append(append(text, "(eval "...), quoted(command)...), ")\n"...)
+}
+
+func quoted(text []byte) []byte {
+	word, err := posix.Quote(text)
 	if err != nil {
 		panic(err) // the quoter declines nothing
 	}
-	return append(append(append(text, "(eval "...), word...), ")\n"...)
+	return word
 }
 
 // Split takes the result of a run apart. It returns what each of the commands

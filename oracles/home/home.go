@@ -63,8 +63,8 @@ type Clocked interface {
 	// for texts of ours, not for generated ones that have not been run before.
 	Loop(ctx context.Context, l wire.Loop) (wire.Lap, error)
 	// CPU is the processor time that was spent in the home until now, without
-	// that of what is still running, or 0 where it cannot be told.
-	CPU() time.Duration
+	// that of what is still running, if it can be told.
+	CPU() (spent time.Duration, told bool)
 }
 
 // A Kind is a way to start homes.

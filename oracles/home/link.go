@@ -162,25 +162,24 @@ func (l *link) Loop(ctx context.Context, loop wire.Loop) (wire.Lap, error) {
 }
 
 // CPU is the processor time of the agent and of all that has ended in the home,
-// to a hundredth of a second. It is 0 where it cannot be told.
-func (l *link) CPU() time.Duration {
+// to a hundredth of a second, if it can be told.
+func (l *link) CPU() (sum time.Duration, ok bool) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", l.cmd.Process.Pid))
 	if err != nil {
-		return 0
+		return 0, false
 	}
 	fields := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
 	if len(fields) < 15 {
-		return 0
+		return 0, false
 	}
-	var sum time.Duration
 	for _, f := range fields[11:15] { // of its own and of its children, in user and system mode
 		n, err := strconv.ParseInt(string(f), 10, 64)
 		if err != nil {
-			return 0
+			return 0, false
 		}
 		sum += time.Duration(n) * 10 * time.Millisecond
 	}
-	return sum
+	return sum, true
 }
 
 // await calls read, and ends the agent where the context or the bound ends

@@ -83,6 +83,22 @@ found:
 	SUBQ R15, AX
 	MOVQ AX, R12
 
+	// Called as one whose name begins with a colon it reports nothing, but
+	// removes the files that its arguments name.
+	CMPB (R15), $58
+	JNE  stdin
+	MOVQ SP, BX
+	ADDQ $16, BX
+
+clean:
+	MOVQ  (BX), DI
+	TESTQ DI, DI
+	JZ    sent
+	MOVQ  $87, AX
+	SYSCALL
+	ADDQ  $8, BX
+	JMP   clean
+
 stdin:
 	// ioctl(0, TCGETS): a terminal is left alone.
 	XORQ  R8, R8
@@ -165,7 +181,9 @@ dial:
 	JNZ   done
 	WRITE(HEADER, $40, header, argv)
 	WRITE(R15, R12, argvmore, input)
-	WRITE(STDIN, 184(R14), inputmore, sent)
+	WRITE(STDIN, 184(R14), inputmore, written)
+
+sent:
 	XORQ  DI, DI
 	JMP   exit
 

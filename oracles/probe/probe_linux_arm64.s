@@ -80,6 +80,23 @@ last:
 	CBNZ  R11, last
 	SUB   R25, R10, R24
 
+	// Called as one whose name begins with a colon it reports nothing, but
+	// removes the files that its arguments name.
+	MOVBU (R25), R11
+	CMP   $58, R11
+	BNE   stdin
+	MOVD  RSP, R20
+	ADD   $16, R20
+
+clean:
+	MOVD.P 8(R20), R1
+	CBZ    R1, sent
+	MOVD   $-100, R0
+	MOVD   $0, R2
+	MOVD   $35, R8
+	SVC
+	B      clean
+
 stdin:
 	// R26: 0 nothing readable, 1 read to its end, 2 cut at the bound.
 	// R27: bytes read.
@@ -165,7 +182,9 @@ dial:
 	WRITE(argvmore, input)
 	MOVD STDIN, R20
 	MOVD R27, R21
-	WRITE(inputmore, sent)
+	WRITE(inputmore, written)
+
+sent:
 	MOVD $0, R0
 	B    exit
 

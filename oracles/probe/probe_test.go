@@ -207,6 +207,30 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+// As a cleaner it removes files and leaves no record.
+func TestCleaner(t *testing.T) {
+	path, listener := install(t)
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b c", "-n", "kept"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := command(path, Cleaner, "a", "b c", "none", "-n")
+	c.Dir = dir
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 || left[0].Name() != "kept" {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
+	if n, _ := unix.Poll(poll, 0); n != 0 {
+		t.Error("it has reported")
+	}
+}
+
 // Without an agent the probe ends with a status of its own instead of hanging.
 func TestNobodyListens(t *testing.T) {
 	path, listener := install(t)

@@ -17,6 +17,10 @@ const recordHead = 40
 // is exactly seven bytes long, so that with its = it is one machine word.
 const Variable = "ARGDIFF"
 
+// Cleaner is a name under which the probe reports nothing but removes the files
+// that its arguments name.
+const Cleaner = ":clean"
+
 // A Record is what one run of the probe was given.
 type Record struct {
 	Argv [][]byte
