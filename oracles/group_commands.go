@@ -21,12 +21,14 @@ type lane struct {
 	seen map[int]wire.Observation
 	// refused are members that a quoter declines.
 	refused map[int]bool
+	// endless are members that do not come to an end by themselves, and why.
+	endless map[int]wire.Ended
 	// most bounds how many members are tried at once.
 	most int
 }
 
 func newLane(p path.Path, members []int) *lane {
-	return &lane{path: p, pending: members, seen: make(map[int]wire.Observation), refused: make(map[int]bool), most: len(members)}
+	return &lane{path: p, pending: members, seen: make(map[int]wire.Observation), refused: make(map[int]bool), endless: make(map[int]wire.Ended), most: len(members)}
 }
 
 // commands puts the commands into groups and runs those.
@@ -67,6 +69,13 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 	for _, m := range members {
 		if _, ok := root.seen[m]; ok {
 			well = append(well, m)
+			continue
+		}
+		if why, ok := root.endless[m]; ok {
+			// It had as much time as it has alone.
+			for on := range w.paths {
+				w.tallies[on].count(Outcome{Verdict: Unstable, Reason: endless(why)})
+			}
 			continue
 		}
 		for on := range w.paths {
@@ -163,6 +172,9 @@ func (w *work) follow(ctx context.Context, traits []group.Trait, lanes ...*lane)
 			list := f.script.Split(results[f.run])
 			for i, o := range list {
 				f.lane.seen[f.members[i]] = o
+			}
+			if why := results[f.run].Ended; (why == wire.Spinning || why == wire.Hung) && len(list) < len(f.members) {
+				f.lane.endless[f.members[len(list)]] = why
 			}
 			f.lane.pending = f.lane.pending[min(len(list)+1, len(f.members)):]
 		}

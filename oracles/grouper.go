@@ -96,7 +96,7 @@ func (g *Grouper) Check(ctx context.Context, paths []path.Path, cases []Case) ([
 		// Not too late for a short campaign to see a sample at all.
 		g.sorter, g.width, g.turn = group.NewSorter(), make(map[string]int), sampleEvery-20
 	}
-	w := &work{Grouper: g, paths: paths, cases: cases, tallies: make([]Tally, len(paths)), alone: make(map[int][]int)}
+	w := &work{Grouper: g, paths: paths, cases: cases, tallies: make([]Tally, len(paths)), alone: make(map[int][]int), suspects: make(map[[2]int]Difference), confirmed: make(map[string]int)}
 	for i, p := range paths {
 		w.tallies[i].Path = p
 	}
@@ -122,8 +122,10 @@ type work struct {
 	tallies []Tally
 	// alone holds the paths, by index, on which a case is to be run alone.
 	alone map[int][]int
-	// suspects are cases that differ in a group.
-	suspects map[[2]int]bool
+	// suspects are cases, by index and path, that differ in a group.
+	suspects map[[2]int]Difference
+	// confirmed is, by ID, the lowest case that has differed alone.
+	confirmed map[string]int
 }
 
 // single plans a run of a case of its own.
@@ -144,48 +146,64 @@ func (w *work) suspect(index, on int, want, got wire.Observation) Verdict {
 		t.count(o)
 		return Same
 	}
-	if id := Sign(c, o).ID(); w.Skip != nil && w.Skip(index, id) {
+	d := Difference{Index: index, Outcome: o, ID: Sign(c, o).ID()}
+	if w.skips(index, d.ID) {
 		t.count(o)
-		t.Differences = append(t.Differences, Difference{Index: index, Outcome: o, ID: id})
+		t.Differences = append(t.Differences, d)
 		return Differs
 	}
-	if w.suspects == nil {
-		w.suspects = make(map[[2]int]bool)
-	}
-	w.suspects[[2]int{index, on}] = true
+	w.suspects[[2]int{index, on}] = d
 	w.single(index, on)
 	return ""
+}
+
+// skips reports whether a case with a lower number was confirmed for the
+// signature, in this call or before.
+func (w *work) skips(index int, id string) bool {
+	if lowest, ok := w.confirmed[id]; ok && lowest < index {
+		return true
+	}
+	return w.Skip != nil && w.Skip(index, id)
 }
 
 // singles runs what is to be run alone.
 func (w *work) singles(ctx context.Context) error {
 	for index := range w.cases {
-		on := w.alone[index]
+		var on []int
+		var paths []path.Path
+		slices.Sort(w.alone[index])
+		for _, n := range w.alone[index] {
+			t := &w.tallies[n]
+			if d, ok := w.suspects[[2]int{index, n}]; ok && w.skips(index, d.ID) {
+				t.count(d.Outcome)
+				t.Differences = append(t.Differences, d)
+				continue
+			}
+			on, paths = append(on, n), append(paths, t.Path)
+		}
 		if len(on) == 0 {
 			continue
-		}
-		slices.Sort(on)
-		paths := make([]path.Path, len(on))
-		for i, n := range on {
-			paths[i] = w.paths[n]
 		}
 		ids, skipped := make(map[string]string), make(map[string]bool)
 		outcomes, err := w.check(ctx, paths, w.cases[index], func(o Outcome) bool {
 			id := Sign(w.cases[index], o).ID()
-			ids[o.Path.Name] = id
-			skipped[o.Path.Name] = w.Skip != nil && w.Skip(index, id)
+			ids[o.Path.Name], skipped[o.Path.Name] = id, w.skips(index, id)
 			return !skipped[o.Path.Name]
 		})
 		if err != nil {
 			return err
 		}
 		for i, o := range outcomes {
-			t := &w.tallies[on[i]]
+			t, name := &w.tallies[on[i]], o.Path.Name
 			t.count(o)
-			switch name := o.Path.Name; {
+			_, suspected := w.suspects[[2]int{index, on[i]}]
+			switch {
 			case o.Verdict == Differs:
 				t.Differences = append(t.Differences, Difference{index, o, ids[name], !skipped[name]})
-			case o.Verdict == Same && w.suspects[[2]int{index, on[i]}]:
+				if _, known := w.confirmed[ids[name]]; !known && !skipped[name] {
+					w.confirmed[ids[name]] = index
+				}
+			case o.Verdict == Same && suspected:
 				t.Cleared++
 			}
 		}

@@ -330,7 +330,7 @@ func (p *plan) judge(first []wire.Result, c Case, shell home.Shell) (again bool)
 	o.Expected = &want
 	switch {
 	case want.Ended != wire.Itself:
-		o.Verdict, o.Reason = Unstable, "the reference does not end by itself: "+string(want.Ended)
+		o.Verdict, o.Reason = Unstable, endless(want.Ended)
 		return false
 	case want.Equal(got.Observation):
 		o.Verdict = Same
@@ -343,6 +343,9 @@ func (p *plan) judge(first []wire.Result, c Case, shell home.Shell) (again bool)
 	o.Verdict = Differs
 	return true
 }
+
+// endless says of a reference why nothing can be learned from it.
+func endless(why wire.Ended) string { return "the reference does not end by itself: " + string(why) }
 
 // arrival is what must be observed where payloads arrive untouched.
 func arrival(c Case) wire.Observation {

@@ -9,7 +9,8 @@ import (
 )
 
 // judges returns a judge for each usable shell at hand.
-func judges(t *testing.T) []*Judge {
+func judges(t testing.TB) []*Judge {
+	t.Helper()
 	found, err := home.Survey(t.Context(), home.Namespaces)
 	if err != nil {
 		t.Fatal(err)

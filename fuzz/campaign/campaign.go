@@ -34,8 +34,8 @@ type Config struct {
 	Shells []home.Shell
 	Kind   home.Kind
 	Faults []corpus.Fault
-	// Workers is how many cases are checked at the same time; 0 stands for the
-	// number of processors.
+	// Workers is how many shells run at the same time; 0 stands for the number
+	// of processors.
 	Workers int
 	// GroupSize bounds how many cases share a shell. 0 stands for what suits, 1
 	// for a shell for each.
@@ -88,7 +88,7 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 	if c.Begin != nil {
 		c.Begin()
 	}
-	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), jobs: make(chan *entry, 1024)}
+	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), jobs: make(chan *entry, 1024), turns: home.NewTurns(c.Workers)}
 	r.commands, _ = path.Split(c.Paths)
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
@@ -129,6 +129,7 @@ type runner struct {
 	err    error
 
 	jobs   chan *entry
+	turns  *home.Turns
 	recent rate
 }
 

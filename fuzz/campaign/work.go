@@ -49,7 +49,9 @@ func (r *runner) work(ctx context.Context) error {
 	hard, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	var workers sync.WaitGroup
-	for range r.config.Workers {
+	// Twice as many as may run: while one waits for its shells to end their
+	// sleep, or compares, another one has its turn.
+	for range 2 * r.config.Workers {
 		workers.Go(func() {
 			w := newWorker(r)
 			defer w.close()
@@ -435,7 +437,7 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 		if err != nil {
 			return nil, fmt.Errorf("opening a home for %s: %w", s.ID, err)
 		}
-		w.homes[shell] = h
+		w.homes[shell] = w.turns.Share(h)
 	}
 	return &oracles.Judge{Home: w.homes[shell], Shell: s}, nil
 }

@@ -29,6 +29,7 @@ type place struct {
 	clean    uint64 // free inodes of the scratch file system when empty
 	remove   string // what leave deletes
 	buf      []byte
+	asked    uint64 // the number of the question that is being answered
 }
 
 // settle reads the files of the home and its setup, and builds it.

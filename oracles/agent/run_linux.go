@@ -22,6 +22,8 @@ const (
 	// tick is how often the processes of a run are looked at. Most runs end
 	// before the first time.
 	tick = 5 * time.Millisecond
+	// nap is how long everything sleeps before the other side is told.
+	nap = 2 * tick
 	// maxStderr is how much of standard error is kept.
 	maxStderr = 4 << 10
 )
@@ -41,6 +43,8 @@ type run struct {
 	started  time.Time
 	activity time.Time // when something last moved
 	spent    time.Duration
+	parked   bool          // and the other side knows
+	floods   bool          // so much output comes that a pipe fills within a tick
 	marked   bool          // a mark has passed since the last look
 	base     time.Duration // what was spent when the last mark passed
 	before   time.Duration // CPU time of all children before this run
@@ -195,9 +199,13 @@ func (r *run) watch() error {
 			{Fd: 0}, // only whether it is hung up
 			{Fd: int32(r.pidfd), Events: unix.POLLIN},
 			{Fd: int32(r.stdin.fd()), Events: unix.POLLOUT},
+			{Fd: -1, Events: unix.POLLIN},
+		}
+		if r.req.PTY || r.floods {
+			fds[3].Fd = int32(r.stdout)
 		}
 		if r.req.PTY {
-			fds = append(fds, unix.PollFd{Fd: int32(r.stdout), Events: unix.POLLIN}, unix.PollFd{Fd: int32(r.p.listener), Events: unix.POLLIN})
+			fds = append(fds, unix.PollFd{Fd: int32(r.p.listener), Events: unix.POLLIN})
 			fds = r.records.appendPoll(fds)
 		}
 		wait := max(0, time.Until(next))
@@ -223,6 +231,11 @@ func (r *run) watch() error {
 			}
 		} else {
 			r.stdin.feed()
+			if fds[3].Revents != 0 {
+				if _, err := r.transfer(); err != nil {
+					return err
+				}
+			}
 		}
 		if r.result.Ended != wire.Itself {
 			return nil
@@ -242,6 +255,7 @@ func (r *run) watch() error {
 // anything.
 func (r *run) transfer() (moved bool, err error) {
 	moved = r.stdin.feed()
+	before := len(r.result.Stdout)
 	for _, pipe := range []struct {
 		fd    *int
 		to    *[]byte
@@ -274,6 +288,7 @@ func (r *run) transfer() (moved bool, err error) {
 			}
 		}
 	}
+	r.floods = len(r.result.Stdout)-before >= 16<<10
 	more, err := r.records.collect(r.p.buf)
 	if errors.Is(err, errTooManyRecords) {
 		r.result.Ended = wire.Flooding
@@ -338,6 +353,10 @@ func (r *run) look(now time.Time) {
 		r.result.Ended = wire.Greedy
 	case now.Sub(r.activity) > limits.Quiet:
 		r.result.Ended = wire.Hung
+	case now.Sub(r.activity) > nap && !r.parked:
+		r.parked = true
+		// Where that cannot be sent the answer cannot be either, which shows.
+		_ = send(wire.Frame{Kind: wire.Parked, ID: r.p.asked})
 	case now.Sub(r.started) > limits.Wall:
 		r.result.Ended = wire.Overtime
 	}

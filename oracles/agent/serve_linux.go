@@ -65,6 +65,7 @@ func serve(mode Mode) error {
 		if err != nil {
 			return err
 		}
+		place.asked = f.ID
 		answer, err := place.answer(f)
 		if errors.Is(err, errOrphaned) {
 			return nil

@@ -105,8 +105,9 @@ func (s *Sorter) manner(command []byte, t *Trait, functions []string, nested int
 	if v.sources {
 		v.runs(v.spoken, v.mumbles)
 	}
-	if (v.moves || v.strays || changed) && len(t.Writes) > 0 {
-		v.alone() // and it is not known what files that are
+	unsure := changed && slices.ContainsFunc(t.Writes, func(name string) bool { return strings.Contains(name, "z") })
+	if (v.moves || v.strays || unsure) && len(t.Writes) > 0 {
+		v.alone() // it is not known what files that are
 	}
 	if n := len(t.Writes); open && n > 0 {
 		t.Writes = append(t.Writes, t.Writes[n-1]+`\`)
@@ -146,7 +147,7 @@ var looks = regexp.MustCompile(`(^|[^$])[*?]|\[[^ \t\n\[]|\\[0-9xuU]`)
 var (
 	tame    = regexp.MustCompile(`&&|[0-9]?>&[0-9-]|&?>>? ?/dev/null|& wait`)
 	files   = regexp.MustCompile(`[0-9&]?(?:>>|>\||>&|<>|>) ?['"]?(?:\./)?([a-z.-]+)['"]?(?:[ \t\n;|)]|$)`)
-	reaches = regexp.MustCompile(`[>&]|\$\{?[!$_]|\b(kill|suspend|ulimit|umask|hash|jobs|times|history|coproc|select|source|bash|sh|type|cd)\b|(^|[\s;|({])\.\s|RANDOM|SECONDS|LINENO|BASH|PID|EPOCH|PIPESTATUS`)
+	reaches = regexp.MustCompile(`[>&]|\$[!$_]|\$\{[$_]|\b(kill|suspend|ulimit|umask|hash|jobs|times|history|coproc|select|source|bash|sh|type|cd)\b|(^|[\s;|({])\.\s|RANDOM|SECONDS|LINENO|BASH|PID|EPOCH|PIPESTATUS`)
 )
 
 // A visit looks at one command.

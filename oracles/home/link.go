@@ -30,6 +30,7 @@ type link struct {
 	stderr *tail
 	layout wire.Layout
 	next   uint64
+	parked func() // called when everything in a run sleeps; may be nil
 	dead   error
 	once   sync.Once
 }
@@ -110,8 +111,13 @@ func (l *link) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result
 	results := make([]wire.Result, 0, len(requests))
 	_, err := l.await(ctx, bound, func() (f wire.Frame, err error) {
 		for i := range requests {
-			if f, err = wire.ReadFrame(l.out); err != nil {
-				return f, err
+			for f.Kind = wire.Parked; f.Kind == wire.Parked; {
+				if f, err = wire.ReadFrame(l.out); err != nil {
+					return f, err
+				}
+				if f.Kind == wire.Parked && l.parked != nil {
+					l.parked()
+				}
 			}
 			if f.Kind == wire.Fault {
 				return f, errors.New(string(f.Body))

@@ -24,6 +24,7 @@ const (
 	Run      Kind = 'R' // run a shell
 	Repeat   Kind = 'L' // start a program many times, for the clock alone
 	Ready    Kind = 'r' // the home stands
+	Parked   Kind = 'p' // everything in a run sleeps: it needs no processor for now
 	Done     Kind = 'd' // the answer to Run
 	Repeated Kind = 'l' // the answer to Repeat
 	Fault    Kind = 'f' // the agent cannot go on: the body says why

@@ -1,0 +1,39 @@
+package home
+
+import (
+	"context"
+
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+// Turns lets only so many of many homes run at the same time: as many as there
+// are processors. A home in which everything sleeps gives its turn to another
+// one, so that what hangs costs time and no processor.
+type Turns struct{ free chan struct{} }
+
+// NewTurns returns n turns.
+func NewTurns(n int) *Turns { return &Turns{make(chan struct{}, n)} }
+
+// Share returns the home with its runs taking turns.
+func (t *Turns) Share(h Home) Home { return &sharing{h, t} }
+
+type sharing struct {
+	Home
+	turns *Turns
+}
+
+func (s *sharing) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result, error) {
+	s.turns.free <- struct{}{}
+	holds := true
+	give := func() {
+		if holds {
+			holds = false
+			<-s.turns.free
+		}
+	}
+	defer give()
+	if l, ok := s.Home.(*link); ok {
+		l.parked = give // called within Run
+	}
+	return s.Home.Run(ctx, requests...)
+}
