@@ -40,18 +40,12 @@ func hunks(expected, observed []byte) []hunk {
 // common subsequence.
 func align(e, o []byte, offset int) []hunk {
 	ew, ow := e[:min(len(e), maxAlign)], o[:min(len(o), maxAlign)]
-	width := len(ow) + 1
-	// common[i*width+j] is the length of the longest one of ew[i:] and ow[j:].
-	common := make([]int16, (len(ew)+1)*width)
-	for i := len(ew) - 1; i >= 0; i-- {
-		for j := len(ow) - 1; j >= 0; j-- {
-			if ew[i] == ow[j] {
-				common[i*width+j] = common[(i+1)*width+j+1] + 1
-			} else {
-				common[i*width+j] = max(common[(i+1)*width+j], common[i*width+j+1])
-			}
-		}
-	}
+	return alignBy(deleter(ew, ow), e, o, offset)
+}
+
+// alignBy is align with what says where to go where two bytes differ.
+func alignBy(deletes func(i, j int) bool, e, o []byte, offset int) []hunk {
+	ew, ow := e[:min(len(e), maxAlign)], o[:min(len(o), maxAlign)]
 	var list []hunk
 	i, j := 0, 0
 	for i < len(ew) || j < len(ow) {
@@ -64,7 +58,7 @@ func align(e, o []byte, offset int) []hunk {
 			switch {
 			case i == len(ew):
 				j++
-			case j == len(ow), common[(i+1)*width+j] > common[i*width+j+1]:
+			case j == len(ow), deletes(i, j):
 				i++
 			default:
 				j++
@@ -76,6 +70,50 @@ func align(e, o []byte, offset int) []hunk {
 		list = append(list, hunk{offset + i, offset + j, e, o})
 	}
 	return list
+}
+
+// deleter returns a function that says whether, where e[i] and o[j] differ, the
+// longest common subsequence goes on without e[i], rather than without o[j].
+func deleter(e, o []byte) func(i, j int) bool {
+	// Where nothing but insertions or nothing but deletions were made, as nearly
+	// always, the one string is that subsequence itself.
+	switch {
+	case subsequence(e, o):
+		return func(int, int) bool { return false }
+	case subsequence(o, e):
+		return func(int, int) bool { return true }
+	}
+	return tabled(e, o)
+}
+
+// tabled is deleter for any two strings.
+func tabled(e, o []byte) func(i, j int) bool {
+	width := len(o) + 1
+	// common[i*width+j] is the length of the longest one of e[i:] and o[j:].
+	common := make([]int16, (len(e)+1)*width)
+	for i := len(e) - 1; i >= 0; i-- {
+		for j := len(o) - 1; j >= 0; j-- {
+			if e[i] == o[j] {
+				common[i*width+j] = common[(i+1)*width+j+1] + 1
+			} else {
+				common[i*width+j] = max(common[(i+1)*width+j], common[i*width+j+1])
+			}
+		}
+	}
+	return func(i, j int) bool { return common[(i+1)*width+j] > common[i*width+j+1] }
+}
+
+// subsequence reports whether a is left of b when some bytes are taken away.
+func subsequence(a, b []byte) bool {
+	if len(a) > len(b) {
+		return false
+	}
+	for _, c := range b {
+		if len(a) > 0 && a[0] == c {
+			a = a[1:]
+		}
+	}
+	return len(a) == 0
 }
 
 // kindOf names the class of a byte as edits tell it.
@@ -139,20 +177,21 @@ func isText(b []byte) bool {
 
 // tell says what happened to a byte string, and to which byte of the expected
 // one; that is -1 where no single byte stands for it.
-func tell(expected, observed []byte) (edit string, at int) {
+// Quoted says whether quoting can have done it.
+func tell(expected, observed []byte) (edit string, at int, quoted bool) {
 	switch {
 	case len(observed) == 0:
-		return "vanishes", -1
+		return "vanishes", -1, false
 	case len(expected) == 0:
-		return "appears", -1
+		return "appears", -1, false
 	}
 	h := hunks(expected, observed)[0]
-	at = min(h.at, len(expected)-1)
+	at, quoted = min(h.at, len(expected)-1), byQuoting(h)
 	switch {
 	case len(h.deleted) == 0:
-		return "gains " + kindOf(h.inserted[0]) + " before " + behind(expected, h.at), at
+		return "gains " + kindOf(h.inserted[0]) + " before " + behind(expected, h.at), at, quoted
 	case len(h.inserted) == 0:
-		return "loses " + kindOf(h.deleted[0]), at
+		return "loses " + kindOf(h.deleted[0]), at, quoted
 	}
-	return "has " + kindOf(h.inserted[0]) + " for " + kindOf(h.deleted[0]), at
+	return "has " + kindOf(h.inserted[0]) + " for " + kindOf(h.deleted[0]), at, quoted
 }

@@ -92,8 +92,8 @@ type difference struct {
 func firstDifference(expected, observed wire.Observation) difference {
 	whole := func(edit string) difference { return difference{edit: edit, at: -1, consequence: true} }
 	inside := func(what string, e, o []byte, element int) difference {
-		edit, at := tell(e, o)
-		return difference{edit: what + " " + edit, value: e, at: at, element: element, consequence: at < 0 || !byQuoting(hunks(e, o)[0])}
+		edit, at, quoted := tell(e, o)
+		return difference{edit: what + " " + edit, value: e, at: at, element: element, consequence: !quoted}
 	}
 	if expected.Ended != observed.Ended {
 		d := difference{edit: "the run is " + FateOf(observed), at: -1}

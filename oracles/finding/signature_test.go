@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -141,4 +142,29 @@ func FuzzSign(f *testing.F) {
 		}
 		Diff(wire.Observation{Stdout: e}, wire.Observation{Stdout: o})
 	})
+}
+
+// Where only insertions or only deletions were made, what is done without a table
+// is what the table leads to.
+func TestAlignWithoutTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		e := make([]byte, r.IntN(8))
+		for i := range e {
+			e[i] = "ab!"[r.IntN(3)]
+		}
+		var o []byte
+		for _, c := range e {
+			for r.IntN(3) == 0 {
+				o = append(o, "ab\\"[r.IntN(3)])
+			}
+			o = append(o, c)
+		}
+		for _, pair := range [][2][]byte{{e, o}, {o, e}} {
+			got, want := align(pair[0], pair[1], 0), alignBy(tabled(pair[0], pair[1]), pair[0], pair[1], 0)
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("%q to %q: %v, want %v", pair[0], pair[1], got, want)
+			}
+		}
+	}
 }
