@@ -23,7 +23,8 @@ type Config struct {
 	Payloads, Commands []path.Path
 	Shells             []home.Shell
 	Kind               home.Kind
-	// Workers is how many homes run at the same time.
+	// Workers is how many homes run at the same time. For checks there are twice
+	// as many that take turns, as in a campaign.
 	Workers int
 	// For is the time for all measures together.
 	For time.Duration
@@ -70,6 +71,8 @@ type measure struct {
 	each float64
 	// weight is how much longer it takes than what is on its clock.
 	weight int
+	// turns says that all seats do it, in turns.
+	turns bool
 	// run does it for about that long and returns how often, and how long it
 	// really took.
 	run func(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error)
@@ -97,12 +100,12 @@ func (c Config) measures() []measure {
 	}
 	for _, p := range c.Payloads {
 		name := "payload:" + p.Name
-		list = append(list, measure{name: name, of: spawn, each: 1, weight: 1, run: checks(name, p, false)})
+		list = append(list, measure{name: name, of: spawn, each: 1, weight: 1, turns: true, run: checks(name, p, false)})
 	}
 	for _, p := range c.Commands {
 		if p.TakesCommands() && p.Name != p.Reference {
 			name := "command:" + p.Name
-			list = append(list, measure{name: name, of: script, each: 2, weight: 1, run: checks(name, p, true)})
+			list = append(list, measure{name: name, of: script, each: 2, weight: 1, turns: true, run: checks(name, p, true)})
 		}
 	}
 	return list
@@ -138,7 +141,8 @@ func Run(ctx context.Context, c Config) error {
 }
 
 func open(ctx context.Context, c Config, shell home.Shell) (seats []*seat, err error) {
-	for i := range c.Workers {
+	turns := home.NewTurns(c.Workers)
+	for i := range 2 * c.Workers {
 		h, err := c.Kind.Open(ctx, shell)
 		if err != nil {
 			return seats, fmt.Errorf("opening a home for %s: %w", shell.ID, err)
@@ -150,9 +154,9 @@ func open(ctx context.Context, c Config, shell home.Shell) (seats []*seat, err e
 		}
 		s := &seat{
 			home: clocked, generator: gen.New(c.Seed), sorter: group.NewSorter(),
-			next: uint64(i), step: uint64(c.Workers), blocks: make(map[string]int),
+			next: uint64(i), step: uint64(2 * c.Workers), blocks: make(map[string]int),
 		}
-		s.grouper = &oracles.Grouper{Judge: &oracles.Judge{Home: h, Shell: shell}}
+		s.grouper = &oracles.Grouper{Judge: &oracles.Judge{Home: turns.Share(h), Shell: shell}}
 		seats = append(seats, s)
 	}
 	return seats, nil
@@ -201,7 +205,11 @@ func (s *sum) add(ctx context.Context, m measure, seats []*seat, long time.Durat
 	var mu sync.Mutex
 	var failed error
 	var all sync.WaitGroup
-	for _, seat := range seats {
+	taking := seats
+	if !m.turns {
+		taking = seats[:len(seats)/2]
+	}
+	for _, seat := range taking {
 		all.Go(func() {
 			n, took, err := m.run(ctx, seat, long)
 			mu.Lock()
