@@ -300,7 +300,7 @@ func (w *worker) loop(ctx, hard context.Context, blocks chan<- block) {
 const (
 	// blockTime is how long a block should take: an end by the clock, or by
 	// hand, waits for as much.
-	blockTime = 400 * time.Millisecond
+	blockTime = 1500 * time.Millisecond
 	// maxBlock fills the text of one call with payloads.
 	maxBlock = 8192
 )
@@ -444,7 +444,7 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 
 // commandEvery is how many cases there are for each command: one costs as much as
 // many payloads.
-const commandEvery = 8
+const commandEvery = 16
 
 // generate makes a case: commands for the paths that carry them, payloads for
 // all. Its texts are appended to buf.

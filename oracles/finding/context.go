@@ -2,6 +2,7 @@ package finding
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -231,29 +232,40 @@ func (p *painter) span(n syntax.Node) (from, to int) {
 // payloadContext says what a payload mixes, and whether it is damaged at its
 // first byte or further inside.
 func payloadContext(payloads [][]byte, d difference) string {
-	payload := []byte(nil)
-	switch i := d.element - 1; {
-	case d.at >= 0 && 0 <= i && i < len(payloads):
-		payload = payloads[i]
-	case len(payloads) > 0:
-		payload = payloads[0]
-	}
-	mix := "plain"
-	switch {
-	case len(payload) == 0:
-		return "empty"
-	case bytes.IndexByte(payload, '\'') >= 0:
-		mix = "with-quote"
-	case strings.ContainsAny(string(payload), blanks):
-		mix = "with-blank"
+	mix := ""
+	if i := d.element - 1; 0 <= i && i < len(payloads) {
+		mix = mixOf(payloads[i])
+	} else {
+		// Which one it was cannot be told: a quoter adds least to the plainest.
+		for _, p := range payloads {
+			if m := mixOf(p); mix == "" || slices.Index(mixes, m) < slices.Index(mixes, mix) {
+				mix = m
+			}
+		}
 	}
 	switch {
-	case d.at < 0:
+	case mix == "empty", d.at < 0:
 		return mix
 	case d.at == 0:
 		return mix + " first"
 	}
 	return mix + " inside"
+}
+
+// mixes are what quoters tell payloads apart by, the one first to which they add
+// least.
+var mixes = []string{"plain", "with-blank", "with-quote", "empty"}
+
+func mixOf(payload []byte) string {
+	switch {
+	case len(payload) == 0:
+		return "empty"
+	case bytes.IndexByte(payload, '\'') >= 0:
+		return "with-quote"
+	case strings.ContainsAny(string(payload), blanks):
+		return "with-blank"
+	}
+	return "plain"
 }
 
 // blanks is the white space of JavaScript, by which shell-quote decides.

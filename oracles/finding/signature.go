@@ -83,7 +83,8 @@ type difference struct {
 	// consequence says that the program ran otherwise, rather than that bytes of
 	// it were changed on their way.
 	consequence bool
-	// element is the index in argv of value, and 0 where it is no argument.
+	// element is the index in argv of value, or of the first argument that is
+	// not as it should be, and 0 where it is no argument.
 	element int
 }
 
@@ -114,11 +115,13 @@ func firstDifference(expected, observed wire.Observation) difference {
 		return whole("more children run")
 	}
 	if e, o, differs := unmatched(expected.Records, observed.Records); differs {
-		switch {
-		case len(o.Argv) < len(e.Argv):
-			return whole("fewer arguments arrive")
-		case len(o.Argv) > len(e.Argv):
-			return whole("more arguments arrive")
+		if len(o.Argv) != len(e.Argv) {
+			d := whole("fewer arguments arrive")
+			if len(o.Argv) > len(e.Argv) {
+				d = whole("more arguments arrive")
+			}
+			d.element = missing(e.Argv, o.Argv)
+			return d
 		}
 		for i := range e.Argv {
 			if !bytes.Equal(e.Argv[i], o.Argv[i]) {
@@ -144,6 +147,21 @@ func firstDifference(expected, observed wire.Observation) difference {
 		return inside("stdout", expected.Stdout, observed.Stdout, 0)
 	}
 	return difference{edit: "only the status is another", at: -1}
+}
+
+// missing returns the first argument that is not as it should be, of two lists of
+// different lengths. Where fewer arrive empty, those are it: what else differs is
+// of its own.
+func missing(expected, observed [][]byte) int {
+	empty := func(b []byte) bool { return len(b) == 0 }
+	if first := slices.IndexFunc(expected, empty); first >= 0 && !slices.ContainsFunc(observed, empty) {
+		return first
+	}
+	i := 0
+	for i < min(len(expected), len(observed)) && bytes.Equal(expected[i], observed[i]) {
+		i++
+	}
+	return i
 }
 
 // unmatched returns the first records that are left once all equal ones, in
