@@ -25,7 +25,7 @@ import (
 // The campaign that these tests disturb in all ways. It has findings of both
 // kinds, and takes some seconds.
 const (
-	someCases = "16"
+	someCases = "300"
 	somePaths = "quote:shell-quote@1.7.3,quote:shell-quote@1.8.3,quote:go-shellquote,quote:posix,argv,sandbox@1.8.3"
 )
 
@@ -89,6 +89,7 @@ func (k kept) expectEqual(t *testing.T, want kept) {
 	expectFindings(t, k.findings, want.findings)
 	a, b := k.summary, want.summary
 	a.WallSeconds, a.PerSecond, a.Shard = b.WallSeconds, b.PerSecond, b.Shard
+	a.Sampled, a.Cleared = b.Sampled, b.Cleared // by how many cases shared a shell, which hangs on the clock
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("the summary is\n%+v, want\n%+v", a, b)
 	}
@@ -213,10 +214,10 @@ func TestContinue(t *testing.T) {
 	t.Parallel()
 	want := reference(t)
 	out := t.TempDir()
-	ask(t, fuzz(t, out, "--cases", "7"))
+	ask(t, fuzz(t, out, "--cases", "70"))
 	first := read(t, out)
-	if first.summary.Cases != 7 || first.summary.LastCase != 7 {
-		t.Errorf("%d cases, the last one %d; want 7", first.summary.Cases, first.summary.LastCase)
+	if first.summary.Cases != 70 || first.summary.LastCase != 70 {
+		t.Errorf("%d cases, the last one %d; want 70", first.summary.Cases, first.summary.LastCase)
 	}
 	a := ask(t, fuzz(t, out))
 	got := read(t, out)

@@ -28,7 +28,8 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	seed := fs.Uint64("seed", 1, "the `seed`: the same seed, version and flags give the same cases")
 	shard := fs.String("shard", "1/1", "take part `i/n` of the cases, i from 1 to n")
 	out := fs.String("out", "", "the `folder` for findings, scripts and the summary; the same flags continue it (default: one below argvdiff-out, named after the flags)")
-	workers := fs.Int("workers", runtime.GOMAXPROCS(0), "the `number` of cases that are checked at the same time")
+	workers := fs.Int("workers", runtime.GOMAXPROCS(0), "the `number` of shells that run at the same time")
+	groupSize := fs.Int("group", 0, "let at most this `number` of cases share a shell: 1 for a shell for each, 0 for what suits; the findings are the same")
 	strict := fs.Bool("strict", false, "known faults fail the run too")
 	asJSON := fs.Bool("json", false, "print findings, one JSON object a line, and the summary last")
 	if err := parse(fs, args); err != nil {
@@ -43,6 +44,9 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	})
 	if zero {
 		return exitFailed, usagef("fuzz: --for, --cases and --workers must be above 0, as in --for 30s")
+	}
+	if *groupSize < 0 {
+		return exitFailed, usagef("fuzz: --group %d is no number of cases: 1 gives each a shell of its own, 0 what suits", *groupSize)
 	}
 	if *budget == 0 && *cases == 0 {
 		*budget = 30 * time.Second
@@ -62,7 +66,7 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	}
 	c := campaign.Config{
 		Version: Version, Corpus: corpus.Digest(), Seed: *seed, Cases: *cases, For: *budget, Shard: part, Shards: parts,
-		Paths: paths, Shells: shells, Kind: kind, Faults: corpus.Faults(), Workers: *workers, Out: *out,
+		Paths: paths, Shells: shells, Kind: kind, Faults: corpus.Faults(), Workers: *workers, GroupSize: *groupSize, Out: *out,
 	}
 	if c.Out == "" {
 		c.Out = defaultOut(c)
@@ -248,6 +252,9 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	w := v.e.stdout
 	fmt.Fprintf(w, "\n%d cases, %d checks confirmed by a real shell in %.1f s (%.0f a second)\n", s.Cases, s.Checks, s.WallSeconds, s.PerSecond)
 	fmt.Fprintf(w, "findings: %d new, %d known; refused %d, unstable %d, faults of the harness %d\n", s.FindingsNew, s.FindingsKnown, s.Refused, s.Unstable, s.InfraFaults)
+	if s.SampledMissed > 0 {
+		fmt.Fprintf(w, "of %d members of groups that were run alone %d did what their group had not shown: a defect of argvdiff, please report it\n", s.Sampled, s.SampledMissed)
+	}
 	if s.CasesLost > 0 {
 		fmt.Fprintf(w, "%d cases were not checked, since their home failed twice: a defect of argvdiff, please report it\n", s.CasesLost)
 	}

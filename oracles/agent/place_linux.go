@@ -133,8 +133,11 @@ func (p *place) installProbes(bin string, names []string) error {
 	if err != nil {
 		return err
 	}
+	if len(names) > 0 {
+		names = append(slices.Clone(names), probe.Cleaner)
+	}
 	first := ""
-	for _, name := range append(slices.Clone(names), probe.Cleaner) {
+	for _, name := range names {
 		if path.Base(name) != name {
 			return fmt.Errorf("a probe cannot be named %q", name)
 		}
