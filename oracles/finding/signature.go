@@ -83,8 +83,8 @@ type difference struct {
 	// consequence says that the program ran otherwise, rather than that bytes of
 	// it were changed on their way.
 	consequence bool
-	// element is the index in argv of value, or of the first argument that is
-	// not as it should be, and 0 where it is no argument.
+	// element is the index in argv of value, or of an argument that vanishes, and
+	// 0 where it is no argument.
 	element int
 }
 
@@ -149,19 +149,15 @@ func firstDifference(expected, observed wire.Observation) difference {
 	return difference{edit: "only the status is another", at: -1}
 }
 
-// missing returns the first argument that is not as it should be, of two lists of
-// different lengths. Where fewer arrive empty, those are it: what else differs is
-// of its own.
+// missing returns the argument that is not as it should be, of two lists of
+// different lengths: the first empty one where none arrives empty, and 0 where it
+// cannot be told.
 func missing(expected, observed [][]byte) int {
 	empty := func(b []byte) bool { return len(b) == 0 }
-	if first := slices.IndexFunc(expected, empty); first >= 0 && !slices.ContainsFunc(observed, empty) {
-		return first
+	if slices.ContainsFunc(observed, empty) {
+		return 0
 	}
-	i := 0
-	for i < min(len(expected), len(observed)) && bytes.Equal(expected[i], observed[i]) {
-		i++
-	}
-	return i
+	return max(0, slices.IndexFunc(expected, empty))
 }
 
 // unmatched returns the first records that are left once all equal ones, in
