@@ -197,8 +197,15 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 // reproduce runs the script of a finding as its reader would. A script that does
 // not show the fault is a defect of ours, which the summary counts.
 func (w *worker) reproduce(ctx context.Context, shell int, f *finding.Finding, script []byte) error {
-	if w.config.Kind.Name != home.Namespaces.Name {
-		return nil // scripts are run nowhere else
+	// Scripts are run on shells of this machine only, in namespaces.
+	if w.config.Kind.Name == home.BareHost.Name {
+		return nil
+	}
+	if w.config.Shells[shell].Image.Ref != "" {
+		shell = slices.IndexFunc(w.config.Shells, func(s home.Shell) bool { return s.Image.Ref == "" && slices.Contains(f.Differ, s.ID) })
+		if shell < 0 {
+			return nil
+		}
 	}
 	if w.repros[shell] == nil {
 		r, err := home.OpenRepro(ctx, w.config.Shells[shell])

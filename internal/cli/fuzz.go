@@ -72,7 +72,7 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 		c.Out = defaultOut(c)
 	}
 	for _, b := range broken {
-		c.NotRun = append(c.NotRun, campaign.NotRun{What: b.ID + " (" + b.Path + ")", Why: b.Reason})
+		c.NotRun = append(c.NotRun, campaign.NotRun{What: b.ID + " (" + b.Where() + ")", Why: b.Reason})
 	}
 	v := &fuzzView{e: e, out: c.Out, json: *asJSON, terminal: isTerminal(e.stderr)}
 	c.Announce, c.Progress = v.announce, v.progress

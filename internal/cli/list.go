@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
 
 func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
 	var s selection
-	fs.BoolVar(&s.unsandboxed, "unsandboxed", false, "try the shells on the bare host")
+	s.registerHome(fs)
 	if err := parse(fs, args); err != nil {
 		return exitFailed, err
 	}
@@ -22,7 +21,7 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 		return exitFailed, err
 	}
 	kind := s.kind(e.stderr)
-	all, err := home.Survey(ctx, kind)
+	all, err := s.survey(ctx, kind)
 	if err != nil {
 		return exitFailed, err
 	}
@@ -40,7 +39,7 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 			usable = true
 		}
 		if !*asJSON {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Version, kind.Name, check, c.Path)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Version, c.Home(kind), check, c.Where())
 			if c.Reason != "" {
 				fmt.Fprintf(w, "\t\t\t%s\n", c.Reason)
 			}
@@ -53,7 +52,7 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 			SelfCheck string `json:"self_check"`
 			Reason    string `json:"reason"`
 			Binary    string `json:"binary"`
-		}{c.ID, c.Version, kind.Name, check, c.Reason, c.Path})
+		}{c.ID, c.Version, c.Home(kind), check, c.Reason, c.Where()})
 		if err != nil {
 			return exitFailed, err
 		}

@@ -93,7 +93,7 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 // notRun tells of the shells that were found and failed their self-check.
 func notRun(w io.Writer, broken []home.Candidate) {
 	for _, b := range broken {
-		fmt.Fprintf(w, "argvdiff: not run on %s (%s): %s\n", b.ID, b.Path, b.Reason)
+		fmt.Fprintf(w, "argvdiff: not run on %s (%s): %s\n", b.ID, b.Where(), b.Reason)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/argvdiff/argvdiff/oracles/home"
@@ -17,6 +18,7 @@ type selection struct {
 	paths       string
 	shells      string
 	unsandboxed bool
+	runtime     string
 }
 
 func (s *selection) register(fs *flag.FlagSet) {
@@ -26,12 +28,17 @@ func (s *selection) register(fs *flag.FlagSet) {
 	}
 	fs.StringVar(&s.paths, "path", s.paths, paths)
 	fs.StringVar(&s.shells, "shell", "all", "the `shells` to use, separated by commas, or all")
+	s.registerHome(fs)
+}
+
+func (s *selection) registerHome(fs *flag.FlagSet) {
 	fs.BoolVar(&s.unsandboxed, "unsandboxed", false, "run commands on the bare host, as you, on your files")
+	fs.StringVar(&s.runtime, "runtime", os.Getenv(home.RuntimeVariable), "the `engine` for shells in containers: docker, podman, nerdctl, or none (default: $"+home.RuntimeVariable+", or the first one that answers)")
 }
 
 func (s *selection) kind(warn io.Writer) home.Kind {
 	if !s.unsandboxed {
-		return home.Namespaces
+		return home.Isolated
 	}
 	fmt.Fprintln(warn, "argvdiff: warning: commands run on the bare host, as this user")
 	return home.BareHost
@@ -47,7 +54,7 @@ func (s *selection) selectPaths() ([]path.Path, error) {
 }
 
 func (s *selection) selectShells(ctx context.Context, kind home.Kind) (usable []home.Shell, broken []home.Candidate, err error) {
-	all, err := home.Survey(ctx, kind)
+	all, err := s.survey(ctx, kind)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,6 +64,19 @@ func (s *selection) selectShells(ctx context.Context, kind home.Kind) (usable []
 		return nil, nil, usagef("%w%s; argvdiff shells lists them", err, meant(unknown.Name, unknown.IDs))
 	}
 	return usable, broken, err
+}
+
+// survey lets every shell prove itself, those in images too where an engine is
+// there and they may be used.
+func (s *selection) survey(ctx context.Context, kind home.Kind) ([]home.Candidate, error) {
+	if kind.Name == home.BareHost.Name {
+		return home.Survey(ctx, kind)
+	}
+	inImages, err := home.InImages(ctx, s.runtime)
+	if err != nil {
+		return nil, err
+	}
+	return home.Survey(ctx, kind, inImages...)
 }
 
 func ids(shells []home.Shell) string {

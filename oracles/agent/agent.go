@@ -10,6 +10,7 @@ package agent
 import (
 	"fmt"
 	"os"
+	"path"
 )
 
 // Name is argv[0] of an agent's process.
@@ -25,12 +26,24 @@ const (
 	Namespace Mode = "namespace"
 	// Bare: an ordinary process of the host.
 	Bare Mode = "bare"
+	// Container: PID 1 of a container in which the probes lie already.
+	Container Mode = "container"
+)
+
+// Where things lie in a container: what comes with argvdiff is in one read-only
+// folder. The probes there report to one socket, of which each container has its
+// own since it has a network of its own.
+const (
+	Kit       = "/argvdiff"
+	KitAgent  = Kit + "/" + Name
+	KitBin    = Kit + "/bin"
+	KitSocket = "argvdiff-probe"
 )
 
 // Main serves the agent and exits where this process was started as one.
 // Otherwise it returns at once.
 func Main() {
-	if len(os.Args) != 2 || os.Args[0] != Name {
+	if len(os.Args) != 2 || path.Base(os.Args[0]) != Name {
 		return
 	}
 	if err := serve(Mode(os.Args[1])); err != nil {

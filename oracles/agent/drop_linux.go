@@ -111,8 +111,9 @@ func limits(mode Mode) []limit {
 		{"descriptors", unix.RLIMIT_NOFILE, maxDescriptors},
 		{"locked memory", unix.RLIMIT_MEMLOCK, 0},
 	}
-	if mode != Bare {
-		// The threads of the agent count too.
+	if mode == Namespace {
+		// The threads of the agent count too. A container's engine has a bound of
+		// its own, and there the processes of all containers would count.
 		l = append(l, limit{"processes", unix.RLIMIT_NPROC, hardProcesses})
 	}
 	return l

@@ -41,6 +41,8 @@ func settle(mode Mode, in io.Reader) (*place, error) {
 		err = p.buildRoot(in)
 	case Bare:
 		err = p.buildFolder(in)
+	case Container:
+		err = p.buildContainer(in)
 	default:
 		err = fmt.Errorf("unknown mode %q of an agent", mode)
 	}
@@ -114,21 +116,29 @@ func writeNode(root string, n wire.Node) error {
 	return os.WriteFile(name, n.Data, 0o644)
 }
 
-// installProbes opens the socket for records and lays the probe into the
-// folder bin under every name that is not taken.
-func (p *place) installProbes(bin string, names []string) error {
-	socket := "argvdiff-" + strings.ToLower(rand.Text())
+// listen opens the socket for records.
+func (p *place) listen(name string) error {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return fmt.Errorf("socket for records: %w", err)
 	}
-	if err := unix.Bind(fd, &unix.SockaddrUnix{Name: "@" + socket}); err != nil {
+	if err := unix.Bind(fd, &unix.SockaddrUnix{Name: "@" + name}); err != nil {
 		return fmt.Errorf("socket for records: %w", err)
 	}
 	if err := unix.Listen(fd, 4096); err != nil {
 		return fmt.Errorf("socket for records: %w", err)
 	}
 	p.listener = fd
+	return nil
+}
+
+// installProbes opens the socket for records and lays the probe into the
+// folder bin under every name that is not taken.
+func (p *place) installProbes(bin string, names []string) error {
+	socket := "argvdiff-" + strings.ToLower(rand.Text())
+	if err := p.listen(socket); err != nil {
+		return err
+	}
 	image, err := probe.Image(socket)
 	if err != nil {
 		return err

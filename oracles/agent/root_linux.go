@@ -113,6 +113,40 @@ func (p *place) buildRoot(in io.Reader) error {
 	return nil
 }
 
+// buildContainer takes a container as it is: its engine has made the root and
+// bounds it, and the probes are there.
+func (p *place) buildContainer(in io.Reader) error {
+	setup, err := receive(in, func(n wire.Node) error {
+		return fmt.Errorf("a container takes no file, but got %s", n.Path)
+	})
+	if err != nil {
+		return err
+	}
+	if os.Getpid() != 1 {
+		return fmt.Errorf("in a container the agent must be process 1, but is %d", os.Getpid())
+	}
+	p.shell = setup.Shell
+	p.layout = wire.Layout{Bin: KitBin, Work: workDir, Temp: tempDir, Memory: memoryRule + ", and the container's"}
+	if err := p.listen(KitSocket); err != nil {
+		return err
+	}
+	if err := empty(tempDir); err != nil {
+		return fmt.Errorf("emptying %s: %w", tempDir, err)
+	}
+	if err := os.Mkdir(workDir, 0o700); err != nil {
+		return err
+	}
+	var fs unix.Statfs_t
+	if err := unix.Statfs(tempDir, &fs); err != nil {
+		return err
+	}
+	p.clean = fs.Ffree
+	if err := onAllThreads(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0); err != nil {
+		return fmt.Errorf("forbidding new privileges: %w", err)
+	}
+	return undump()
+}
+
 // layTools binds the host's /usr into the root, and the top-level folders that
 // are not links into it.
 func layTools(root string) error {

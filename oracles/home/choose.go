@@ -31,7 +31,7 @@ func Choose(all []Candidate, list string) (usable []Shell, broken []Candidate, e
 			}
 		}
 		if len(usable) == 0 {
-			return nil, nil, fmt.Errorf("no shell that was found can be used; the first, %s: %s", all[0].Path, all[0].Reason)
+			return nil, nil, fmt.Errorf("no shell that was found can be used; the first, %s: %s", all[0].Where(), all[0].Reason)
 		}
 		return usable, broken, nil
 	}
@@ -47,7 +47,7 @@ func Choose(all []Candidate, list string) (usable []Shell, broken []Candidate, e
 				continue
 			}
 			if c.Reason != "" {
-				return nil, nil, fmt.Errorf("the shell %s (%s) cannot be used: %s", c.ID, c.Path, c.Reason)
+				return nil, nil, fmt.Errorf("the shell %s (%s) cannot be used: %s", c.ID, c.Where(), c.Reason)
 			}
 			usable, found = append(usable, c.Shell), true
 		}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/argvdiff/argvdiff/docker"
 	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 )
@@ -30,9 +31,39 @@ type Shell struct {
 	// Named says that $ARGVDIFF_SHELLS names this very shell, not a folder of
 	// shells: one that cannot be used is an error then.
 	Named bool
+	// Image is where the shell lies, with Runtime to run it: Path is that inside
+	// then. Without a Ref the shell lies on the host.
+	Image   docker.Image
+	Runtime docker.Runtime
 	// Names are the program names under which the probe lies on PATH; nil
 	// means probe.Names.
 	Names []string
+}
+
+// Home names what the shell runs in, in a home of the kind.
+func (s Shell) Home(k Kind) string {
+	switch {
+	case s.Image.Ref != "":
+		return s.Runtime.Name
+	case k.Name == Isolated.Name:
+		return namespaces
+	}
+	return k.Name
+}
+
+// Where names the file of the shell, or its image.
+func (s Shell) Where() string {
+	if s.Image.Ref != "" {
+		return s.Image.Ref
+	}
+	return s.Path
+}
+
+func openIsolated(ctx context.Context, shell Shell) (Home, error) {
+	if shell.Image.Ref != "" {
+		return openContainer(ctx, shell)
+	}
+	return openNamespaces(ctx, shell)
 }
 
 func (s Shell) names() []string {
@@ -78,15 +109,26 @@ type Kind struct {
 }
 
 // Kinds are all the ways there are.
-var Kinds = []Kind{Namespaces, BareHost}
+var Kinds = []Kind{Isolated, Namespaces, Containers, BareHost}
 
 const (
 	namespaces = "namespaces"
+	containers = "containers"
 	bareHost   = "bare-host"
 )
 
 // The kinds of homes.
 var (
+	Isolated = Kind{
+		Name: "isolated",
+		Doc:  "a container for a shell that lies in an image, namespaces for one of this machine",
+		Open: openIsolated,
+	}
+	Containers = Kind{
+		Name: containers,
+		Doc:  "a container without network, privileges or a writable root, of an engine that bounds it",
+		Open: openContainer,
+	}
 	Namespaces = Kind{
 		Name: namespaces,
 		Doc:  "Linux user, mount, process, network, IPC and host-name namespaces, a root of its own, no privileges, bounded resources",

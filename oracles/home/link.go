@@ -28,17 +28,19 @@ type link struct {
 	in     io.WriteCloser
 	out    *bufio.Reader
 	stderr *tail
-	layout wire.Layout
-	next   uint64
-	parked func() // called when everything in a run sleeps; may be nil
-	dead   error
-	once   sync.Once
+	linkOptions
+	layout  wire.Layout
+	next    uint64
+	parked  func() // called when everything in a run sleeps; may be nil
+	dead    error
+	once    sync.Once
+	removed sync.Once
 }
 
-// dial starts the agent's process, sends it the files of its home and waits
+// dialWith starts the agent's process, sends it the files of its home and waits
 // until that stands.
-func dial(ctx context.Context, name string, cmd *exec.Cmd, nodes []wire.Node, setup wire.Setup) (*link, error) {
-	l := &link{name: name, cmd: cmd, stderr: &tail{}}
+func dialWith(ctx context.Context, name string, cmd *exec.Cmd, nodes []wire.Node, setup wire.Setup, o linkOptions) (*link, error) {
+	l := &link{name: name, cmd: cmd, stderr: &tail{}, linkOptions: o}
 	cmd.Stderr = l.stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -54,7 +56,7 @@ func dial(ctx context.Context, name string, cmd *exec.Cmd, nodes []wire.Node, se
 	}
 	sent := make(chan error, 1)
 	go func() { sent <- l.furnish(nodes, setup) }()
-	f, err := l.await(ctx, patience, func() (wire.Frame, error) { return wire.ReadFrame(l.out) })
+	f, err := l.await(ctx, l.patience, func() (wire.Frame, error) { return wire.ReadFrame(l.out) })
 	if err != nil {
 		err = l.fail(err)
 	} else if f.Kind == wire.Fault {
@@ -93,7 +95,7 @@ func (l *link) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result
 	first := l.next
 	l.next += uint64(len(requests))
 	var text []byte
-	bound := patience
+	bound := l.patience
 	for i, r := range requests {
 		text = wire.AppendFrame(text, wire.Frame{Kind: wire.Run, ID: first + uint64(i), Body: r.Encode()})
 		bound += max(r.Limits.Wall, wire.DefaultWall)
@@ -146,7 +148,7 @@ func (l *link) Loop(ctx context.Context, loop wire.Loop) (wire.Lap, error) {
 	}
 	id := l.next
 	l.next++
-	f, err := l.await(ctx, patience+loop.For, func() (wire.Frame, error) {
+	f, err := l.await(ctx, l.patience+loop.For, func() (wire.Frame, error) {
 		if _, err := l.in.Write(wire.AppendFrame(nil, wire.Frame{Kind: wire.Repeat, ID: id, Body: loop.Encode()})); err != nil {
 			return wire.Frame{}, err
 		}
@@ -210,7 +212,15 @@ func (l *link) end() {
 		time.AfterFunc(time.Second, func() { l.cmd.Process.Kill() })
 		return
 	}
+	l.kill()
+}
+
+// kill ends the agent's process and what that leaves standing.
+func (l *link) kill() {
 	l.cmd.Process.Kill()
+	if l.remove != nil {
+		l.removed.Do(l.remove)
+	}
 }
 
 // fail marks the home as dead and says why, with what the agent has said.
@@ -219,7 +229,7 @@ func (l *link) fail(err error) error {
 		l.dead = err
 		return err
 	}
-	l.cmd.Process.Kill()
+	l.kill()
 	// The agent's last words come with the end of its process.
 	state := "running"
 	if werr := l.wait(); werr != nil {
@@ -237,11 +247,14 @@ func (l *link) wait() (err error) {
 	return err
 }
 
+// closeTime is how long an agent may take for its end.
+const closeTime = time.Second
+
 // Close ends the agent by ending its input, and by force where that does not
-// help within a second.
+// help in time.
 func (l *link) Close() error {
 	l.in.Close()
-	late := time.AfterFunc(time.Second, func() { l.cmd.Process.Kill() })
+	late := time.AfterFunc(closeTime, l.kill)
 	defer late.Stop()
 	io.Copy(io.Discard, l.out)
 	l.wait()

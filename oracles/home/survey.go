@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/argvdiff/argvdiff/oracles/wire"
 )
@@ -17,47 +19,76 @@ type Candidate struct {
 	Reason string
 }
 
-// Survey finds all shells and lets each prove itself in a home of the kind.
-// Versions are asked inside, never of a file name. The error says that no shell
-// at all could be tried.
-func Survey(ctx context.Context, kind Kind) ([]Candidate, error) {
+// Survey finds all shells of this machine and lets each of them, and of the
+// others given, prove itself in a home of the kind. Versions are asked inside,
+// never of a file name. The error says that no shell at all could be tried.
+func Survey(ctx context.Context, kind Kind, others ...Shell) ([]Candidate, error) {
 	shells, err := Discover()
 	if err != nil {
 		return nil, err
 	}
-	if len(shells) == 0 {
+	if shells = append(shells, others...); len(shells) == 0 {
 		return nil, fmt.Errorf("no bash found on PATH, in $%s or in %s: install one or name it there", ShellsVariable, installed)
 	}
-	var all []Candidate
-	for _, s := range shells {
-		c := Candidate{Shell: s}
-		h, err := kind.Open(ctx, s)
-		var none *Unavailable
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case errors.As(err, &none):
-			return nil, err
-		case err != nil:
-			c.Reason = err.Error()
-		default:
-			c.Version, err = prove(ctx, h)
-			h.Close()
-			if err != nil {
-				c.Reason = err.Error()
-			}
+	all := make([]Candidate, len(shells))
+	refused := make([]error, len(shells))
+	turns := make(chan struct{}, 2*runtime.GOMAXPROCS(0)) // starting a container is waiting, mostly
+	var every sync.WaitGroup
+	for i, s := range shells {
+		all[i].Shell = s
+		every.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			refused[i] = all[i].try(ctx, kind)
+		})
+	}
+	every.Wait()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err := refused[0]; err != nil && !slices.Contains(refused, nil) {
+		return nil, err // no home of that kind for any
+	}
+	seen := make(map[string]int)
+	for i := range all {
+		c := &all[i]
+		version := c.Version
+		if version == "" {
+			version = "unknown"
 		}
-		c.ID = "bash-" + c.Version
-		if c.Version == "" {
-			c.ID = "bash-unknown"
+		c.ID = "bash-" + version
+		if seen[c.ID+c.at()]++; seen[c.ID+c.at()] > 1 {
+			c.ID = fmt.Sprintf("%s_%d", c.ID, seen[c.ID+c.at()])
 		}
-		for n := 2; slices.ContainsFunc(all, func(o Candidate) bool { return o.ID == c.ID }); n++ {
-			base, _, _ := strings.Cut(c.ID, "_")
-			c.ID = fmt.Sprintf("%s_%d", base, n)
-		}
-		all = append(all, c)
+		c.ID += c.at()
 	}
 	return all, nil
+}
+
+// at is the end of an ID that tells where the shell is.
+func (c *Candidate) at() string {
+	if c.Image.Ref == "" {
+		return ""
+	}
+	return "@" + c.Runtime.Name
+}
+
+// try lets the shell prove itself. The error says that there is no home of the
+// kind.
+func (c *Candidate) try(ctx context.Context, kind Kind) error {
+	h, err := kind.Open(ctx, c.Shell)
+	if err == nil {
+		c.Version, err = prove(ctx, h)
+		h.Close()
+	}
+	if err != nil {
+		c.Reason = err.Error()
+	}
+	var none *Unavailable
+	if errors.As(err, &none) {
+		return err
+	}
+	return nil
 }
 
 // A check is one thing that a shell must do right before any verdict rests on
