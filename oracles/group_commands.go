@@ -72,7 +72,8 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 			continue
 		}
 		if why, ok := root.endless[m]; ok {
-			// It had as much time as it has alone.
+			// The budget of a member begins at the first look behind the mark of
+			// the one before: one that uses it up does so alone too.
 			for on := range w.paths {
 				w.tallies[on].count(Outcome{Verdict: Unstable, Reason: endless(why)})
 			}
@@ -97,7 +98,7 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 		return err
 	}
 	for on, p := range w.paths {
-		s := said{on: on, members: well, verdicts: make([]Verdict, len(well))}
+		s := said{on: on, members: well, verdicts: make([]string, len(well))}
 		l, r := lanes[p.Name], lanes[p.Reference]
 		for i, m := range well {
 			got, ran := l.seen[m]
@@ -148,7 +149,8 @@ func (w *work) follow(ctx context.Context, traits []group.Trait, lanes ...*lane)
 					continue
 				}
 				if err != nil {
-					return err
+					l.pending = nil // each alone says why
+					break
 				}
 				if len(d.Argv[len(d.Argv)-1]) > maxArgument && len(members) > 1 {
 					l.most = max(1, len(members)/2)
@@ -190,14 +192,18 @@ func (w *work) compose(traits []group.Trait, members []int) group.Script {
 	return group.Compose(commands, some, uint64(members[0]))
 }
 
-// refuse takes out of a lane what its path declines.
+// refuse takes out of a lane what its path declines. Where it declines none of
+// them alone, all are left to runs of their own.
 func (w *work) refuse(l *lane) {
-	l.pending = slices.Clone(l.pending)
-	l.pending = slices.DeleteFunc(l.pending, func(m int) bool {
+	before := len(l.pending)
+	l.pending = slices.DeleteFunc(slices.Clone(l.pending), func(m int) bool {
 		_, err := l.path.Deliver(w.cases[m].Command, w.site())
-		if err != nil {
+		if errors.Is(err, quote.ErrRefused) {
 			l.refused[m] = true
 		}
 		return err != nil
 	})
+	if len(l.pending) == before {
+		l.pending = nil
+	}
 }

@@ -3,10 +3,10 @@ package oracles
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/argvdiff/argvdiff/oracles/group"
+	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/path"
 	"github.com/argvdiff/argvdiff/targets/quote"
@@ -97,6 +97,7 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 		if w.tallies[q.on].NotRun != "" {
 			continue
 		}
+		var fault *home.Fault
 		f := flight{bundle: q, whole: w.whole(q.members), expected: -1}
 		d, err := w.Deliver(ctx, p, f.whole, w.site())
 		switch {
@@ -104,19 +105,18 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 			next = append(next, w.parts(q.on, q.members, (len(q.members)+1)/2)...)
 			continue
 		case errors.Is(err, quote.ErrRefused):
-			some, err := w.accepted(ctx, q)
-			if err != nil {
-				return nil, err
-			}
+			some := w.accepted(ctx, q)
 			if len(some) > 0 {
 				queue = append([]bundle{{q.on, some}}, queue...)
 			}
 			continue
-		case errors.Is(err, errNotRun):
-			w.single(q.members[0], q.on) // says why
-			continue
-		case err != nil:
+		case errors.As(err, &fault) || ctx.Err() != nil:
 			return nil, err
+		case err != nil:
+			for _, m := range q.members {
+				w.single(m, q.on) // which says why
+			}
+			continue
 		}
 		if n := len(d.Argv[len(d.Argv)-1]); n > maxArgument && len(q.members) > 1 {
 			most := max(1, len(q.members)*(maxArgument-maxArgument/16)/n)
@@ -182,14 +182,14 @@ func (w *work) whole(members []int) Case {
 
 // accepted returns the members that the quoter of the path does not decline, and
 // counts the others.
-func (w *work) accepted(ctx context.Context, q bundle) ([]int, error) {
+func (w *work) accepted(ctx context.Context, q bundle) []int {
 	p := w.paths[q.on]
 	if p.InShell != nil {
 		// Its answer does not tell which one it declines.
 		for _, m := range q.members {
 			w.single(m, q.on)
 		}
-		return nil, nil
+		return nil
 	}
 	var some []int
 	for _, m := range q.members {
@@ -198,15 +198,19 @@ func (w *work) accepted(ctx context.Context, q bundle) ([]int, error) {
 		case errors.Is(err, quote.ErrRefused):
 			w.tallies[q.on].count(Outcome{Verdict: Refused})
 		case err != nil:
-			return nil, err
+			w.single(m, q.on)
 		default:
 			some = append(some, m)
 		}
 	}
 	if len(some) == len(q.members) {
-		return nil, fmt.Errorf("the path %s declines payloads together that it takes one by one", p.Name)
+		// Declined together, and taken one by one.
+		for _, m := range some {
+			w.single(m, q.on)
+		}
+		some = nil
 	}
-	return some, nil
+	return some
 }
 
 // compare tells what a call with all members has made of each. It reports
@@ -228,12 +232,12 @@ func (w *work) compare(q bundle, whole Case, r wire.Result) (said, bool) {
 	if slices.IndexFunc(parts, func(p group.Part) bool { return !p.Sure }) >= 0 && 2*len(parts) > len(q.members) {
 		return s, false // hardly anything fits
 	}
-	s.verdicts = make([]Verdict, len(q.members))
+	s.verdicts = make([]string, len(q.members))
 	for i, m := range q.members {
 		switch {
 		case len(parts) == 0 || parts[0].Member != i:
 			w.tallies[q.on].count(Outcome{Verdict: Same})
-			s.verdicts[i] = Same
+			s.verdicts[i] = string(Same)
 			continue
 		case parts[0].Sure:
 			s.verdicts[i] = w.suspect(m, q.on, arrival(w.cases[m]), wire.Observation{

@@ -133,24 +133,24 @@ func (w *work) single(index, on int) { w.alone[index] = append(w.alone[index], o
 
 // suspect takes what a group has shown of a case on a path, and says what that
 // amounts to.
-func (w *work) suspect(index, on int, want, got wire.Observation) Verdict {
+func (w *work) suspect(index, on int, want, got wire.Observation) string {
 	t := &w.tallies[on]
 	if want.Equal(got) {
 		t.count(Outcome{Verdict: Same})
-		return Same
+		return string(Same)
 	}
 	c := w.cases[index]
 	o := Outcome{Path: t.Path, Verdict: Differs, Expected: &want, Observed: &got}
 	if class, ok := explain(t.Path, w.Shell, c, want, wire.Result{Observation: got}); ok {
 		o.Verdict, o.Class = Same, class.Name
 		t.count(o)
-		return Same
+		return string(Same)
 	}
 	d := Difference{Index: index, Outcome: o, ID: Sign(c, o).ID()}
 	if w.skips(index, d.ID) {
 		t.count(o)
 		t.Differences = append(t.Differences, d)
-		return Differs
+		return d.ID
 	}
 	w.suspects[[2]int{index, on}] = d
 	w.single(index, on)
@@ -211,11 +211,12 @@ func (w *work) singles(ctx context.Context) error {
 	return nil
 }
 
-// A said is what a group has said of its members on a path.
+// A said is what a group has said of its members on a path: "" where the member
+// was left to a run of its own, the ID of a signature where it differs.
 type said struct {
 	on       int
 	members  []int
-	verdicts []Verdict // "" where the member was left to a run of its own
+	verdicts []string
 }
 
 // sample runs some members of one group in many alone and counts those of which
@@ -239,13 +240,20 @@ func (w *work) sample(ctx context.Context, s said) error {
 		if err != nil {
 			return err
 		}
+		if o[0].Verdict == Unstable {
+			continue // with nothing to compare
+		}
 		t.Sampled++
-		if o[0].Verdict == s.verdicts[i] || o[0].Verdict == Unstable {
+		shows := string(o[0].Verdict)
+		if o[0].Verdict == Differs {
+			shows = Sign(w.cases[index], o[0]).ID()
+		}
+		if shows == s.verdicts[i] {
 			continue
 		}
 		t.Missed++
 		if o[0].Verdict == Differs {
-			t.Differences = append(t.Differences, Difference{index, o[0], Sign(w.cases[index], o[0]).ID(), true})
+			t.Differences = append(t.Differences, Difference{index, o[0], shows, true})
 		}
 	}
 	return nil

@@ -179,7 +179,7 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 
 // runBatch runs the requests. The reference comes first, the untouched command if
 // it is one: where that does not come to an end by itself nothing is learned from
-// the rest, which would cost as much time again on each path.
+// what is compared with it, which would cost as much time again on each path.
 func (j *Judge) runBatch(ctx context.Context, b batch, plans []plan) ([]wire.Result, error) {
 	root := -1
 	for _, p := range plans {
@@ -195,19 +195,32 @@ func (j *Judge) runBatch(ctx context.Context, b batch, plans []plan) ([]wire.Res
 		return nil, err
 	}
 	results := make([]wire.Result, len(b.requests))
-	if head[0].Ended != wire.Itself {
-		for i := range results {
+	results[root] = head[0]
+	var left []int
+	for i := range b.requests {
+		// A chain of references begins with the untouched command.
+		needed := head[0].Ended == wire.Itself || slices.ContainsFunc(plans, func(p plan) bool {
+			return p.expects < 0 && p.text == i
+		})
+		switch {
+		case i == root:
+		case needed:
+			left = append(left, i)
+		default:
 			results[i] = head[0]
 		}
-		return results, nil
 	}
-	rest, err := j.run(ctx, slices.Delete(slices.Clone(b.requests), root, root+1))
+	requests := make([]wire.Request, len(left))
+	for n, i := range left {
+		requests[n] = b.requests[i]
+	}
+	rest, err := j.run(ctx, requests)
 	if err != nil {
 		return nil, err
 	}
-	copy(results, rest[:root])
-	results[root] = head[0]
-	copy(results[root+1:], rest[root:])
+	for n, i := range left {
+		results[i] = rest[n]
+	}
 	return results, nil
 }
 

@@ -28,7 +28,7 @@ type Config struct {
 	Workers int
 	// For is the time for all measures together.
 	For time.Duration
-	// Each is called with each row as soon as it is there.
+	// Each is called with the rows of each shell when that is done.
 	Each func(Row)
 }
 
@@ -126,10 +126,9 @@ func Run(ctx context.Context, c Config) error {
 	for _, shell := range c.Shells {
 		list := c.measures() // what they have confirmed is of one shell
 		seats, err := open(ctx, c, shell)
-		if err != nil {
-			return err
+		if err == nil {
+			err = measureAll(ctx, c, shell, seats, list, long)
 		}
-		err = measureAll(ctx, c, shell, seats, list, long)
 		for _, s := range seats {
 			s.home.Close()
 		}
@@ -223,9 +222,9 @@ func (s *sum) add(ctx context.Context, m measure, seats []*seat, long time.Durat
 		})
 	}
 	all.Wait()
-	after, _ := spent(seats)
+	after, still := spent(seats)
 	s.cpu += after - before
-	s.untold = s.untold || !told
+	s.untold = s.untold || !told || !still
 	return failed
 }
 

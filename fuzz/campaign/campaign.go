@@ -125,6 +125,7 @@ type runner struct {
 	// lowest is, by id, the lowest case that has differed alone.
 	lowest map[string]uint64
 	next   uint64 // the next case to hand out
+	handed int    // blocks that were handed out and are not committed
 	open   int    // entries that are not settled yet
 	err    error
 

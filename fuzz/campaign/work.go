@@ -94,24 +94,29 @@ func (r *runner) stop(err error) {
 }
 
 // hand returns the number of the first of the next cases, and how many of the
-// wanted ones may be begun: none where the campaign ends.
-func (r *runner) hand(ctx context.Context, want uint64) (first, size uint64) {
+// wanted ones may be begun: none, for now, where too many blocks wait for one that
+// comes before them, and none any more where the campaign ends.
+func (r *runner) hand(ctx context.Context, want uint64) (first, size uint64, more bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d := r.deadline()
 	if ctx.Err() != nil || r.err != nil || (!d.IsZero() && time.Now().After(d)) {
-		return 0, 0
+		return 0, 0, false
 	}
 	step := uint64(r.config.Shards)
 	if r.config.Cases > 0 {
 		if r.next > r.config.Cases {
-			return 0, 0
+			return 0, 0, false
 		}
 		want = min(want, (r.config.Cases-r.next)/step+1)
 	}
+	if r.handed > 8*r.config.Workers {
+		return 0, 0, true
+	}
 	first = r.next
 	r.next += want * step
-	return first, want
+	r.handed++
+	return first, want, true
 }
 
 // take commits blocks in the order of their numbers, so that the first case of
@@ -137,6 +142,7 @@ func (r *runner) take(blocks <-chan block) {
 func (r *runner) commit(b block, next uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.handed--
 	s := &r.state
 	s.Next = next
 	s.Cases += b.size
@@ -277,11 +283,10 @@ func (w *worker) loop(ctx, hard context.Context, blocks chan<- block) {
 		settled = false
 		b := block{}
 		if more {
-			b.first, b.size = w.hand(ctx, w.size)
+			b.first, b.size, more = w.hand(ctx, w.size)
 		}
 		if b.size == 0 {
-			more = false
-			if w.idle() {
+			if !more && w.idle() {
 				return
 			}
 			time.Sleep(time.Millisecond)
@@ -311,77 +316,96 @@ func (w *worker) pace(took time.Duration) {
 	w.size = uint64(min(max(ideal, float64(w.size)/4, 1), float64(w.size)*4, maxBlock))
 }
 
-// checkBlock checks all cases of a block. Where a home fails, which is our fault
-// and never a finding, each of the cases is repeated by itself, in a fresh home.
+// checkBlock checks all cases of a block.
 func (w *worker) checkBlock(ctx context.Context, b *block) error {
 	b.parts = w.generateBlock(w.generator, b.first, b.size)
-	err := w.retry(1, &b.faults, func() error { return w.checkParts(ctx, b.parts[:]) })
-	var fault *home.Fault
-	if !errors.As(err, &fault) {
-		return err
-	}
 	for i := range b.parts {
 		p := &b.parts[i]
 		p.tallies = make([][]oracles.Tally, len(w.homes))
-		for n := range p.subjects {
-			one := part{subjects: p.subjects[n : n+1]}
-			err := w.retry(2, &b.faults, func() error { return w.checkParts(ctx, []part{one}) })
-			switch {
-			case errors.As(err, &fault):
-				b.lost++
-				continue
-			case err != nil:
-				return err
-			}
-			for shell, tallies := range one.tallies {
-				for _, t := range tallies {
-					for d := range t.Differences {
-						t.Differences[d].Index = n
-					}
-				}
-				p.tallies[shell] = append(p.tallies[shell], tallies...)
-			}
+		if err := w.checkPart(ctx, b, p, 0, len(p.subjects)); err != nil {
+			return err
 		}
 	}
-	return nil
-}
-
-// checkParts fills in the tallies of the parts.
-func (w *worker) checkParts(ctx context.Context, parts []part) error {
-	for i := range parts {
-		p := &parts[i]
-		p.tallies = nil
-		if len(p.subjects) == 0 {
-			continue
-		}
-		cases := make([]oracles.Case, len(p.subjects))
-		for n, s := range p.subjects {
-			cases[n] = s.Case
-		}
-		for shell := range w.homes {
-			j, err := w.judge(ctx, shell)
-			if err != nil {
-				return err
-			}
-			g := w.groupers[shell]
-			g.Judge = j
-			g.Skip = func(index int, id string) bool { return w.confirmedBefore(id, p.subjects[index].number) }
-			tallies, err := g.Check(ctx, p.subjects[0].paths, cases)
-			if err != nil {
-				return err
-			}
+	// Only now that nothing of the block can be lost others may rely on it.
+	for _, p := range b.parts {
+		for _, tallies := range p.tallies {
 			for _, t := range tallies {
-				w.recent.add(t.Checks)
 				for _, d := range t.Differences {
 					if d.Confirmed {
 						w.confirm(d.ID, p.subjects[d.Index].number)
 					}
 				}
 			}
-			p.tallies = append(p.tallies, tallies)
 		}
 	}
 	return nil
+}
+
+// checkPart checks the subjects of a part from one index to another and adds to
+// its tallies. Where a home fails, which is our fault and never a finding, each
+// half is repeated in fresh homes, and at last the one case that it is about.
+func (w *worker) checkPart(ctx context.Context, b *block, p *part, from, to int) error {
+	if from == to {
+		return nil
+	}
+	times := 1
+	if to-from == 1 {
+		times = 2
+	}
+	var tallies [][]oracles.Tally
+	err := w.retry(times, &b.faults, func() (err error) {
+		tallies, err = w.checkSubjects(ctx, p.subjects[from:to])
+		return err
+	})
+	var fault *home.Fault
+	switch {
+	case errors.As(err, &fault) && to-from == 1:
+		b.lost++
+		return nil
+	case errors.As(err, &fault):
+		middle := (from + to) / 2
+		if err := w.checkPart(ctx, b, p, from, middle); err != nil {
+			return err
+		}
+		return w.checkPart(ctx, b, p, middle, to)
+	case err != nil:
+		return err
+	}
+	for shell, list := range tallies {
+		for _, t := range list {
+			for d := range t.Differences {
+				t.Differences[d].Index += from
+			}
+		}
+		p.tallies[shell] = append(p.tallies[shell], list...)
+	}
+	return nil
+}
+
+// checkSubjects checks cases of one kind on all shells.
+func (w *worker) checkSubjects(ctx context.Context, subjects []subject) (all [][]oracles.Tally, err error) {
+	cases := make([]oracles.Case, len(subjects))
+	for n, s := range subjects {
+		cases[n] = s.Case
+	}
+	for shell := range w.homes {
+		j, err := w.judge(ctx, shell)
+		if err != nil {
+			return nil, err
+		}
+		g := w.groupers[shell]
+		g.Judge = j
+		g.Skip = func(index int, id string) bool { return w.confirmedBefore(id, subjects[index].number) }
+		tallies, err := g.Check(ctx, subjects[0].paths, cases)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tallies {
+			w.recent.add(t.Checks)
+		}
+		all = append(all, tallies)
+	}
+	return all, nil
 }
 
 // confirmedBefore reports whether a case with a lower number has differed alone

@@ -200,9 +200,10 @@ func (r *run) watch() error {
 			{Fd: int32(r.pidfd), Events: unix.POLLIN},
 			{Fd: int32(r.stdin.fd()), Events: unix.POLLOUT},
 			{Fd: -1, Events: unix.POLLIN},
+			{Fd: -1, Events: unix.POLLIN},
 		}
 		if r.req.PTY || r.floods {
-			fds[3].Fd = int32(r.stdout)
+			fds[3].Fd, fds[4].Fd = int32(r.stdout), int32(r.stderr)
 		}
 		if r.req.PTY {
 			fds = append(fds, unix.PollFd{Fd: int32(r.p.listener), Events: unix.POLLIN})
@@ -231,7 +232,7 @@ func (r *run) watch() error {
 			}
 		} else {
 			r.stdin.feed()
-			if fds[3].Revents != 0 {
+			if fds[3].Revents|fds[4].Revents != 0 {
 				if _, err := r.transfer(); err != nil {
 					return err
 				}
@@ -255,7 +256,7 @@ func (r *run) watch() error {
 // anything.
 func (r *run) transfer() (moved bool, err error) {
 	moved = r.stdin.feed()
-	before := len(r.result.Stdout)
+	read := 0
 	for _, pipe := range []struct {
 		fd    *int
 		to    *[]byte
@@ -276,6 +277,7 @@ func (r *run) transfer() (moved bool, err error) {
 				break
 			}
 			moved = true
+			read += n
 			keep := min(n, pipe.bound-len(*pipe.to))
 			*pipe.to = append(*pipe.to, r.p.buf[:keep]...)
 			if mark := r.req.Limits.Mark; pipe.must && len(mark) > 0 && !r.marked {
@@ -288,7 +290,7 @@ func (r *run) transfer() (moved bool, err error) {
 			}
 		}
 	}
-	r.floods = len(r.result.Stdout)-before >= 16<<10
+	r.floods = read >= 16<<10
 	more, err := r.records.collect(r.p.buf)
 	if errors.Is(err, errTooManyRecords) {
 		r.result.Ended = wire.Flooding

@@ -102,6 +102,15 @@ func Apart(sizes []int, want, got [][]byte) []Part {
 			from += sizes[m]
 			m++
 		}
+		if last := len(parts) - 1; len(c.Got) > c.To-c.From && c.From == from && m > 0 && (last < 0 || parts[last].Member < m) {
+			// More has arrived between two members: it may be of either.
+			if last >= 0 && parts[last].Member == m-1 {
+				parts[last].Sure = false
+			} else {
+				parts = append(parts, Part{Member: m - 1})
+			}
+			parts = append(parts, Part{Member: m})
+		}
 		if len(parts) == 0 || parts[len(parts)-1].Member != m {
 			parts = append(parts, Part{Member: m, Sure: true, begin: from + shift, end: from + sizes[m] + shift})
 		}

@@ -40,6 +40,9 @@ func (v *visit) given(a *syntax.Assign) {
 	}
 	v.opaque = v.opaque || !ok || a.Append
 	v.values = append(v.values, value)
+	if a.Name != nil && a.Name.Value == "PS4" {
+		v.alone() // it is expanded for each line of a trace
+	}
 }
 
 // runs looks at texts that are run. Opaque says that these are not all.
@@ -67,12 +70,18 @@ func (v *visit) simple(args []*syntax.Word) {
 	switch {
 	case name == v.inside && name != "":
 		v.alone() // recursion
+	case name != "[" && strings.ContainsAny(name, "{*?[~"):
+		v.alone() // what it expands to
+	case slices.Contains(v.functions, name) && (slices.Contains(builtins, name) || slices.Contains(changing, name) || slices.Contains(harmless, name)):
+		v.alone() // which of the two it is
 	case slices.Contains(v.functions, name):
 		// Its body is looked at where it stands. One that calls another which
 		// calls it back is caught by the budget.
-	case name == "printf" && len(rest) > 0 && rest[0].Lit() == "-v":
+	case name == "printf" && len(rest) > 0 && mayAssign(rest[0]):
 		v.changes()
 		v.opaque = true
+	case name == "wait" && len(rest) > 0:
+		v.changes() // -p does
 	case name == "echo" || name == "printf":
 		for _, a := range rest {
 			w, ok := literal(a)
@@ -81,8 +90,8 @@ func (v *visit) simple(args []*syntax.Word) {
 	case (name == "." || name == "source") && len(rest) == 1 && v.made(rest[0]):
 		v.sources = true
 	case slices.Contains(harmless, name):
-	case (name == "shopt" || name == "alias") && len(rest) < 1:
-		v.alone() // lists what is there
+	case name == "shopt" && len(rest) < 1, name == "alias":
+		v.alone() // lists what is there, or makes one name another
 	case slices.Contains(changing, name):
 		v.changes()
 		v.opaque = v.opaque || name == "read" || name == "mapfile" || name == "readarray" || name == "getopts"
@@ -129,7 +138,7 @@ func (v *visit) evaluated(args []*syntax.Word) {
 	var words []string
 	for _, a := range args {
 		w, ok := literal(a)
-		if !ok && ofVariables(a) {
+		if !ok && len(args) == 1 && ofVariable(a) {
 			v.evaluates = true
 			return
 		}
@@ -176,24 +185,23 @@ func (v *visit) ofFile(w *syntax.Word) bool {
 	return r.Op == syntax.RdrIn && v.made(r.Word)
 }
 
-// ofVariables reports whether the word is made of text and plain parameters.
-func ofVariables(w *syntax.Word) bool {
-	plain := func(parts []syntax.WordPart) bool {
-		return !slices.ContainsFunc(parts, func(p syntax.WordPart) bool {
-			switch p := p.(type) {
-			case *syntax.Lit, *syntax.SglQuoted:
-				return false
-			case *syntax.ParamExp:
-				return !p.Short
-			}
-			return true
-		})
-	}
+// ofVariable reports whether the word is one variable and nothing else.
+func ofVariable(w *syntax.Word) bool {
 	parts := w.Parts
 	if q, ok := parts[0].(*syntax.DblQuoted); ok && len(parts) == 1 {
 		parts = q.Parts
 	}
-	return plain(parts)
+	if len(parts) != 1 {
+		return false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	return ok && p.Short && p.Param != nil && syntax.ValidName(p.Param.Value)
+}
+
+// mayAssign reports whether printf may be told by its first word to assign.
+func mayAssign(w *syntax.Word) bool {
+	text, ok := literal(w)
+	return !ok || strings.HasPrefix(text, "-v") || strings.HasPrefix(text, "{")
 }
 
 // set looks at the options that are set.

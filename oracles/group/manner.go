@@ -99,6 +99,9 @@ func (s *Sorter) manner(command []byte, t *Trait, functions []string, nested int
 		v.changes()
 	}
 	v.statements(file.Stmts)
+	if v.computes && slices.ContainsFunc(v.values, func(text string) bool { return strings.ContainsAny(text, "$`") }) {
+		v.alone()
+	}
 	if v.evaluates {
 		v.runs(v.values, v.opaque)
 	}
@@ -159,6 +162,7 @@ type visit struct {
 	wanders   bool     // to another folder, in a subshell
 	strays    bool     // makes files in a subshell that may be elsewhere
 	evaluates bool     // what its variables hold
+	computes  bool     // with what its variables hold, which may be a substitution
 	opaque    bool     // a variable may hold what no assignment says
 	values    []string // that variables are given
 	sources   bool     // a file which it has made
@@ -304,6 +308,15 @@ func (v *visit) node(n syntax.Node) bool {
 		v.alone()
 	case *syntax.LetClause:
 		v.changes()
+		v.computes = true
+	case *syntax.BinaryTest:
+		switch n.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			v.changes() // their operands are arithmetic, which may assign
+			v.computes = true
+		}
+	case *syntax.ArithmExp, *syntax.ArithmCmd:
+		v.computes = true
 	case *syntax.BinaryArithm:
 		switch n.Op {
 		case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
@@ -335,7 +348,8 @@ func calls(s *syntax.Stmt, name string) bool {
 	return ok && len(c.Args) > 0 && c.Args[0].Lit() == name
 }
 
-// endless reports whether a loop has a condition that never changes.
+// endless reports whether a loop has a condition that never changes, of the kinds
+// that are written so: others cost their group the budget of one command.
 func endless(n *syntax.WhileClause) bool {
 	c, ok := n.Cond[0].Cmd.(*syntax.CallExpr)
 	if !ok {
@@ -373,7 +387,7 @@ func (v *visit) redirects(s *syntax.Stmt) {
 		case ok && (r.Op == syntax.DplOut || r.Op == syntax.DplIn) && to == "-":
 		case ok && r.Op != syntax.DplIn:
 			name := strings.TrimPrefix(to, "./")
-			if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/~*?[") {
+			if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/~*?[{") {
 				v.alone()
 			}
 			v.trait.Writes = append(v.trait.Writes, name)

@@ -2,6 +2,7 @@ package group
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/argvdiff/argvdiff/oracles/probe"
@@ -33,7 +34,7 @@ func Compose(commands [][]byte, traits []Trait, number uint64) Script {
 	var made []string
 	for i, c := range commands {
 		// Files must be nobody else's business.
-		if len(made) > 0 && (traits[i].Looks || mentions(c, made)) {
+		if len(made) > 0 && (traits[i].Looks || mentions(c, made) || overlap(traits[i].Writes, made)) {
 			s.Text = append(s.Text, probe.Cleaner...)
 			for _, name := range made {
 				s.Text = append(append(s.Text, ' '), quoted([]byte(name))...)
@@ -52,9 +53,19 @@ func Compose(commands [][]byte, traits []Trait, number uint64) Script {
 	return s
 }
 
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
+}
+
 // mentions reports whether one of the names stands in the text, not as a part of
-// a longer word.
+// a longer word, however it is quoted.
 func mentions(text []byte, names []string) bool {
+	text = bytes.Map(func(r rune) rune {
+		if r == '\\' || r == '\'' || r == '"' {
+			return -1
+		}
+		return r
+	}, text)
 	for _, name := range names {
 		for rest := text; ; {
 			at := bytes.Index(rest, []byte(name))

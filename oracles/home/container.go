@@ -93,7 +93,7 @@ func openContainer(ctx context.Context, shell Shell) (Home, error) {
 }
 
 // containerPatience is how long an engine may take beyond what a run may.
-const containerPatience = 15 * time.Second
+var containerPatience = 15 * time.Second // a variable for tests
 
 // BuildImage builds the image of an official bash, by its version, with the agent
 // inside, and returns its name.

@@ -3,6 +3,7 @@ package home
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,10 +57,15 @@ func TestPart(t *testing.T) {
 // What floods its output is ended soon, though nobody watches every byte.
 func TestFloodEndsSoon(t *testing.T) {
 	h := open(t, Namespaces)
-	r := request("x=" + strings.Repeat("x", 4000) + "; while :; do echo $x; done")
-	r.Limits.CPU = time.Second
-	if got := run(t, h, r)[0]; got.Ended != wire.Flooding {
-		t.Errorf("ended %q with %d bytes", got.Ended, len(got.Stdout))
+	for to, want := range map[string][]wire.Ended{"1": {wire.Flooding}, "2": {wire.Spinning}} {
+		r := request("x=" + strings.Repeat("x", 4000) + "; while :; do echo $x >&" + to + "; done")
+		r.Limits.Wall = 5 * time.Second
+		if to == "1" {
+			r.Limits.CPU = time.Second
+		}
+		if got := run(t, h, r)[0]; !slices.Contains(want, got.Ended) {
+			t.Errorf("to %s: ended %q with %d bytes", to, got.Ended, len(got.Stdout))
+		}
 	}
 }
 

@@ -172,6 +172,9 @@ func (l *link) Loop(ctx context.Context, loop wire.Loop) (wire.Lap, error) {
 // CPU is the processor time of the agent and of all that has ended in the home,
 // to a hundredth of a second, if it can be told.
 func (l *link) CPU() (sum time.Duration, ok bool) {
+	if l.remove != nil {
+		return 0, false // the process here only passes on what a container says
+	}
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", l.cmd.Process.Pid))
 	if err != nil {
 		return 0, false

@@ -8,7 +8,8 @@ import (
 
 // Turns lets only so many of many homes run at the same time: as many as there
 // are processors. A home in which everything sleeps gives its turn to another
-// one, so that what hangs costs time and no processor.
+// one, so that what hangs costs time and no processor. It does the rest of its
+// requests without one: for so long there may be one more at work.
 type Turns struct{ free chan struct{} }
 
 // NewTurns returns n turns.
