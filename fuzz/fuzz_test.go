@@ -58,7 +58,11 @@ func open() error {
 		return err
 	}
 	stage.commands, stage.payloads = path.Split(paths)
-	found, err := home.Survey(ctx, home.Namespaces)
+	inImages, err := home.InImages(ctx, os.Getenv(home.RuntimeVariable))
+	if err != nil {
+		return err
+	}
+	found, err := home.Survey(ctx, home.Isolated, inImages...)
 	if err != nil {
 		return err
 	}
@@ -71,7 +75,7 @@ func open() error {
 		shells = shells[:1]
 	}
 	for _, shell := range shells {
-		h, err := home.Namespaces.Open(ctx, shell)
+		h, err := home.Isolated.Open(ctx, shell)
 		if err != nil {
 			return err
 		}

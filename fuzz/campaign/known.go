@@ -2,12 +2,14 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/argvdiff/argvdiff/corpus"
 	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
 
@@ -117,13 +119,22 @@ func (r *runner) learn(ctx context.Context) error {
 			turns <- struct{}{}
 			defer func() { <-turns }()
 			l := &lessons[i]
-			h, err := r.config.Kind.Open(ctx, shell)
-			if err != nil {
-				l.err = err
-				return
+			for range 3 { // while homes fail, which is no fault of a path
+				h, err := openHome(ctx, r.config.Kind, shell)
+				if err != nil {
+					l.err = err
+					return
+				}
+				l.known, l.gone, l.err = Learn(ctx, &oracles.Judge{Home: h, Shell: shell}, faults)
+				h.Close()
+				var fault *home.Fault
+				if !errors.As(l.err, &fault) {
+					return
+				}
+				r.mu.Lock()
+				r.state.InfraFaults++
+				r.mu.Unlock()
 			}
-			defer h.Close()
-			l.known, l.gone, l.err = Learn(ctx, &oracles.Judge{Home: h, Shell: shell}, faults)
 		})
 	}
 	all.Wait()

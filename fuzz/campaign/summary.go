@@ -35,6 +35,10 @@ type Summary struct {
 	CasesLost     uint64 `json:"cases_lost"`
 	FindingsNew   int    `json:"findings_new"`
 	FindingsKnown int    `json:"findings_known"`
+	// VersionDependent counts the findings that show on some of the shells and not
+	// on others. Matrix counts those, by path and shell.
+	VersionDependent int                       `json:"version_dependent"`
+	Matrix           map[string]map[string]int `json:"version_matrix"`
 	// ScriptsFailed counts findings whose script did not show the fault: defects
 	// of argvdiff.
 	ScriptsFailed int      `json:"scripts_failed"`
@@ -61,7 +65,17 @@ func (r *runner) summary() Summary {
 	if s.Next > uint64(c.Shards) {
 		sum.LastCase = s.Next - uint64(c.Shards)
 	}
+	sum.Matrix = make(map[string]map[string]int)
 	for _, e := range r.seen {
+		if f := e.finding; e.written && len(f.Differ) > 0 && len(f.Same) > 0 {
+			sum.VersionDependent++
+			if sum.Matrix[f.Path] == nil {
+				sum.Matrix[f.Path] = make(map[string]int)
+			}
+			for _, shell := range f.Differ {
+				sum.Matrix[f.Path][shell]++
+			}
+		}
 		if e.finding.Reproduced != nil && !*e.finding.Reproduced {
 			sum.ScriptsFailed++
 		}

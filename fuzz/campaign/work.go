@@ -457,7 +457,7 @@ func (w *worker) retry(times int, faults *int, try func() error) error {
 func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 	s := w.config.Shells[shell]
 	if w.homes[shell] == nil {
-		h, err := w.config.Kind.Open(ctx, s)
+		h, err := openHome(ctx, w.config.Kind, s)
 		if err != nil {
 			return nil, fmt.Errorf("opening a home for %s: %w", s.ID, err)
 		}
@@ -469,6 +469,24 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 // commandEvery is how many cases there are for each command: one costs as much as
 // many payloads.
 const commandEvery = 16
+
+// openHome opens a home, with patience where that fails for once: an engine may
+// be restarting.
+func openHome(ctx context.Context, kind home.Kind, s home.Shell) (home.Home, error) {
+	const most = 4 * time.Second
+	for pause := most / 32; ; pause *= 2 {
+		h, err := kind.Open(ctx, s)
+		var fault *home.Fault
+		if !errors.As(err, &fault) || pause > most {
+			return h, err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
 
 // generate makes a case: commands for the paths that carry them, payloads for
 // all. Its texts are appended to buf.

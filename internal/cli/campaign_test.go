@@ -57,7 +57,7 @@ func read(t testing.TB, out string) kept {
 		if b, err := os.ReadFile(filepath.Join(out, f.Repro)); err != nil || len(b) == 0 {
 			t.Errorf("the script of %s has %d bytes, %v", f.ID, len(b), err)
 		}
-		if f.Reproduced == nil || !*f.Reproduced {
+		if inImage := slices.ContainsFunc(f.Differ, func(id string) bool { return strings.Contains(id, "@") }); !inImage && (f.Reproduced == nil || !*f.Reproduced) {
 			t.Errorf("the script of %s does not show the fault", f.ID)
 		}
 		// How far a run came that was ended from outside is chance.
@@ -79,6 +79,24 @@ func read(t testing.TB, out string) kept {
 	}
 	if s := k.summary; s.InfraFaults != 0 || s.CasesLost != 0 {
 		t.Errorf("%d faults of the harness, %d cases lost", s.InfraFaults, s.CasesLost)
+	}
+	return k
+}
+
+// readDisturbed reads the folder of a campaign whose homes were made to fail.
+func readDisturbed(t testing.TB, out string) (k kept) {
+	t.Helper()
+	var err error
+	if k.findings, err = finding.Load(out); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(k.findings, func(a, b finding.Finding) int { return cmp.Compare(a.ID, b.ID) })
+	b, err := os.ReadFile(filepath.Join(out, "summary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &k.summary); err != nil {
+		t.Fatal(err)
 	}
 	return k
 }

@@ -52,6 +52,7 @@ var commands = []command{
 	{"shells", "", "list the shells that were found", runShells},
 	{"paths", "", "list the quoting paths", runPaths},
 	{"bench", "", "measure checks a second against plain loops of the same shells", runBench},
+	{"versions", "TEXT", "what one command means to each shell", runVersions},
 	{"images", "build|list|remove|kit", "make images of shells in containers", runImages},
 	{"version", "", "print the version", runVersion},
 }

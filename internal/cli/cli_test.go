@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -32,6 +33,10 @@ var roles = map[string]func(){
 
 func TestMain(m *testing.M) {
 	agent.Main()
+	if _, ok := roles[filepath.Base(os.Args[0])]; !ok {
+		// What an engine on this machine has is the business of its own tests.
+		os.Setenv(home.RuntimeVariable, "none")
+	}
 	testscript.Main(m, roles)
 }
 
@@ -106,6 +111,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			// S is the shell that scripts use where one is enough.
 			e.Setenv("S", shells[0].ID)
+			e.Setenv(home.RuntimeVariable, "none")
 			if old >= 0 {
 				e.Setenv("OLD", shells[old].ID)
 			}

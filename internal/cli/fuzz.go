@@ -7,12 +7,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"text/tabwriter"
 	"time"
 
 	"github.com/argvdiff/argvdiff/corpus"
@@ -252,6 +255,10 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	w := v.e.stdout
 	fmt.Fprintf(w, "\n%d cases, %d checks confirmed by a real shell in %.1f s (%.0f a second)\n", s.Cases, s.Checks, s.WallSeconds, s.PerSecond)
 	fmt.Fprintf(w, "findings: %d new, %d known; refused %d, unstable %d, faults of the harness %d\n", s.FindingsNew, s.FindingsKnown, s.Refused, s.Unstable, s.InfraFaults)
+	if s.VersionDependent > 0 {
+		fmt.Fprintf(w, "%d findings depend on the version of bash; how many show where:\n", s.VersionDependent)
+		printMatrix(w, s.Matrix)
+	}
 	if s.SampledMissed > 0 {
 		fmt.Fprintf(w, "of %d members of groups that were run alone %d did what their group had not shown: a defect of argvdiff, please report it\n", s.Sampled, s.SampledMissed)
 	}
@@ -266,6 +273,29 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	}
 	_, err := fmt.Fprintf(w, "everything is in %s; the last case was %d\n", v.out, s.LastCase)
 	return err
+}
+
+// printMatrix prints counts by path and shell.
+func printMatrix(w io.Writer, matrix map[string]map[string]int) {
+	var shells []string
+	for _, row := range matrix {
+		for shell := range row {
+			if !slices.Contains(shells, shell) {
+				shells = append(shells, shell)
+			}
+		}
+	}
+	slices.Sort(shells)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "  PATH\t%s\n", strings.Join(shells, "\t"))
+	for _, p := range slices.Sorted(maps.Keys(matrix)) {
+		fmt.Fprintf(t, "  %s", p)
+		for _, shell := range shells {
+			fmt.Fprintf(t, "\t%d", matrix[p][shell])
+		}
+		fmt.Fprintln(t)
+	}
+	t.Flush()
 }
 
 // isTerminal reports whether what is written there is read by a person.

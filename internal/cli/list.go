@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
+	"github.com/argvdiff/argvdiff/docker"
+	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
 
@@ -60,10 +64,30 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 	if err := w.Flush(); err != nil {
 		return exitFailed, err
 	}
+	if !*asJSON && kind.Name != home.BareHost.Name {
+		couldBeHad(ctx, e, s.runtime, all)
+	}
 	if !usable || named {
 		return exitFailed, nil
 	}
 	return exitNothing, nil
+}
+
+// couldBeHad says which other versions of bash there are for the asking.
+func couldBeHad(ctx context.Context, e *env, engine string, all []home.Candidate) {
+	if engine == "none" {
+		return
+	}
+	r, err := docker.Find(ctx, engine)
+	if err != nil {
+		fmt.Fprintf(e.stderr, "argvdiff: more versions could be had in containers: %v\n", err)
+		return
+	}
+	for _, v := range docker.Versions {
+		if !slices.ContainsFunc(all, func(c home.Candidate) bool { return c.Version == v || strings.HasPrefix(c.Version, v+".") }) {
+			fmt.Fprintf(e.stderr, "argvdiff: bash %s could be had: %s pull bash:%s\n", v, r.Name, v)
+		}
+	}
 }
 
 func runPaths(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {

@@ -153,6 +153,26 @@ func Diff(expected, observed wire.Observation) string {
 	return b.String()
 }
 
+// Render shows all of an observation, one thing a line.
+func Render(o wire.Observation) string {
+	var b strings.Builder
+	for _, r := range o.Records {
+		fmt.Fprintf(&b, "child   %s", Arguments(r.Argv))
+		if len(r.Stdin) > 0 || r.Stdin == nil {
+			fmt.Fprintf(&b, "  stdin %s", input(r))
+		}
+		b.WriteByte('\n')
+	}
+	if len(o.Stdout) > 0 {
+		fmt.Fprintf(&b, "stdout  %s\n", window(Quote(o.Stdout), 0))
+	}
+	fmt.Fprintf(&b, "status  %d\n", o.Status)
+	if o.Ended != wire.Itself {
+		fmt.Fprintf(&b, "ended   %s\n", ending(o))
+	}
+	return b.String()
+}
+
 // Arguments shows an argument vector with each element in brackets.
 func Arguments(argv [][]byte) string {
 	list := make([]string, len(argv))

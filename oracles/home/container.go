@@ -87,7 +87,7 @@ func openContainer(ctx context.Context, shell Shell) (Home, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("the image %s cannot be run: %w", shell.Image.Ref, err)
+		return nil, &Fault{Home: r.Name, Err: fmt.Errorf("the image %s cannot be run: %w", shell.Image.Ref, err)}
 	}
 	return l, nil
 }
