@@ -117,6 +117,9 @@ const (
 	bareHost   = "bare-host"
 )
 
+// scratch bounds what one case may leave in files, in bytes.
+const scratch = 16 << 20
+
 // The kinds of homes.
 var (
 	Isolated = Kind{

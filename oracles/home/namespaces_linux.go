@@ -18,12 +18,8 @@ import (
 	"github.com/argvdiff/argvdiff/oracles/wire"
 )
 
-const (
-	// insideID is the user and group of everything in a namespace home.
-	insideID = 1000
-	// scratch bounds what one case may leave in files, in bytes.
-	scratch = 16 << 20
-)
+// insideID is the user and group of everything in a namespace home.
+const insideID = 1000
 
 // setupCaps are the capabilities with which an agent builds its root. It drops
 // them before the first case.

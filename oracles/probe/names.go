@@ -11,3 +11,11 @@ var Names = []string{
 	"ruby", "sed", "sort", "sqlite3", "ssh", "sudo", "tail", "tar", "tee", "timeout", "top",
 	"tr", "vi", "view", "vim", "wc", "xargs",
 }
+
+// Variable is the environment variable whose decimal number a probe reports. It
+// is exactly seven bytes long, so that with its = it is one machine word.
+const Variable = "ARGDIFF"
+
+// Cleaner is a name under which the probe reports nothing but removes the files
+// that its arguments name.
+const Cleaner = ":clean"

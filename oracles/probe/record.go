@@ -13,14 +13,6 @@ var ErrShort = errors.New("probe: the record is not complete")
 
 const recordHead = 40
 
-// Variable is the environment variable whose decimal number a probe reports. It
-// is exactly seven bytes long, so that with its = it is one machine word.
-const Variable = "ARGDIFF"
-
-// Cleaner is a name under which the probe reports nothing but removes the files
-// that its arguments name.
-const Cleaner = ":clean"
-
 // A Record is what one run of the probe was given.
 type Record struct {
 	Argv [][]byte

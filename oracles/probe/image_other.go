@@ -1,0 +1,11 @@
+//go:build !linux || !(amd64 || arm64)
+
+package probe
+
+import "errors"
+
+// Image would return the executable of a probe: it is copied out of a program for
+// Linux, which this one is not.
+func Image(socket string) ([]byte, error) {
+	return nil, errors.New("probe: probes are made by an argvdiff for Linux, on amd64 or arm64: build the images there")
+}
