@@ -50,7 +50,7 @@ func differing(tallies []Tally, cases []Case) []string {
 // What a group says of its members is what each of them shows alone.
 func TestGroupsSayWhatRunsSay(t *testing.T) {
 	const list = "argv,posix-eval,ansi-c-eval,sandbox@1.8.3,sandbox@1.12.0,quote:*"
-	n := 300
+	n := 160
 	if testing.Short() {
 		n = 60
 	}

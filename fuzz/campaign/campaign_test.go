@@ -173,6 +173,9 @@ func (b *blindHome) Run(ctx context.Context, requests ...wire.Request) ([]wire.R
 
 // What grouping misses shows in the sample.
 func TestSampleShowsWhatGroupsMiss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not run: it takes many cases")
+	}
 	for _, planted := range []bool{true, false} {
 		cases := uint64(800)
 		if planted {

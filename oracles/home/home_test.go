@@ -55,7 +55,11 @@ func hostShell(t testing.TB) Shell {
 // open opens a home that the test's end closes.
 func open(t testing.TB, k Kind) Home {
 	t.Helper()
-	h, err := k.Open(context.Background(), hostShell(t))
+	shell := hostShell(t)
+	if k.Name == containers {
+		shell = imaged(t)
+	}
+	h, err := k.Open(context.Background(), shell)
 	if err != nil {
 		t.Fatal(err)
 	}
