@@ -86,6 +86,9 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 	lanes := map[string]*lane{path.Untouched: root}
 	var rest []*lane
 	for _, p := range w.paths {
+		if p.Interactive {
+			continue // each command has a line, and a shell, of its own
+		}
 		for _, name := range []string{p.Reference, p.Name} {
 			if lanes[name] == nil {
 				q, _ := path.Lookup(name)
@@ -98,6 +101,12 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 		return err
 	}
 	for on, p := range w.paths {
+		if p.Interactive {
+			for _, m := range well {
+				w.single(m, on)
+			}
+			continue
+		}
 		s := said{on: on, members: well, verdicts: make([]string, len(well))}
 		l, r := lanes[p.Name], lanes[p.Reference]
 		for i, m := range well {
@@ -156,7 +165,7 @@ func (w *work) follow(ctx context.Context, traits []group.Trait, lanes ...*lane)
 					l.most = max(1, len(members)/2)
 					continue
 				}
-				n := b.add(d.Argv)
+				n := b.add(d)
 				b.requests[n].Env = script.Env()
 				b.requests[n].Limits = wire.Limits{Mark: script.Mark, Wall: wire.DefaultWall + time.Duration(len(members))*wire.DefaultQuiet}
 				flights = append(flights, flight{l, members, script, n})

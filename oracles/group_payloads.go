@@ -39,7 +39,13 @@ func (w *work) payloads(ctx context.Context) error {
 		return nil
 	}
 	var queue []bundle
-	for on := range w.paths {
+	for on, p := range w.paths {
+		if p.Interactive {
+			for _, m := range members {
+				w.single(m, on)
+			}
+			continue
+		}
 		queue = append(queue, w.parts(on, members, w.limit(on))...)
 	}
 	for len(queue) > 0 {
@@ -123,7 +129,7 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 			queue = append(w.parts(q.on, q.members, min(most, len(q.members)-1)), queue...)
 			continue
 		}
-		f.text = b.add(d.Argv)
+		f.text = b.add(d)
 		b.requests[f.text].Limits = manyLimits(len(f.whole.Payloads))
 		if p.Reference != path.Payload && p.Reference != p.Name {
 			r, _ := path.Lookup(p.Reference)
@@ -131,7 +137,7 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 			if err != nil {
 				return nil, err
 			}
-			f.expected = b.add(ref.Argv)
+			f.expected = b.add(ref)
 			b.requests[f.expected].Limits = manyLimits(len(f.whole.Payloads))
 		}
 		flights = append(flights, f)

@@ -99,15 +99,18 @@ type batch struct {
 	requests []wire.Request
 }
 
-func (b *batch) add(argv [][]byte) int {
+func (b *batch) add(d path.Delivery) int {
 	for i, r := range b.requests {
-		if len(r.Argv) == len(argv) && bytes.Equal(r.Argv[len(argv)-1], argv[len(argv)-1]) && bytes.Equal(r.Argv[1], argv[1]) {
+		if slices.EqualFunc(r.Argv, d.Argv, bytes.Equal) && bytes.Equal(r.Stdin, d.Stdin) {
 			return i
 		}
 	}
-	b.requests = append(b.requests, wire.Request{Argv: argv})
+	b.requests = append(b.requests, wire.Request{Argv: d.Argv, Stdin: d.Stdin})
 	return len(b.requests) - 1
 }
+
+// same adds a request once more.
+func (b *batch) same(r wire.Request) int { return b.add(path.Delivery{Argv: r.Argv, Stdin: r.Stdin}) }
 
 // Check returns the outcome of the case on each of the paths. What differs has
 // differed in two runs. An error is a fault of the home.
@@ -150,9 +153,9 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 			continue
 		}
 		// Different, or not to be trusted: once more, with the reference.
-		r := pair{again.add(b.requests[p.text].Argv), -1}
+		r := pair{again.same(b.requests[p.text]), -1}
 		if p.expects >= 0 {
-			r.expects = again.add(b.requests[p.expects].Argv)
+			r.expects = again.same(b.requests[p.expects])
 		}
 		repeats[i] = r
 	}
@@ -163,7 +166,7 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 		}
 		for i, r := range repeats {
 			p := &plans[i]
-			if !second[r.text].Equal(first[p.text].Observation) {
+			if !p.seen(second[r.text]).Equal(p.seen(first[p.text]).Observation) {
 				p.outcome.Verdict, p.outcome.Reason = Unstable, "two runs of the path differ"
 			} else if r.expects >= 0 && !second[r.expects].Equal(first[p.expects].Observation) {
 				p.outcome.Verdict, p.outcome.Reason = Unstable, "two runs of the reference differ"
@@ -313,18 +316,29 @@ func (j *Judge) prepare(ctx context.Context, p *plan, b *batch, c Case) error {
 		if err != nil {
 			return settle(err)
 		}
-		p.expects = b.add(ref.Argv)
+		p.expects = b.add(ref)
 	}
-	p.text = b.add(d.Argv)
+	p.text = b.add(d)
 	return nil
+}
+
+// seen is what a run of the path has shown, without the path's own markers.
+func (p *plan) seen(r wire.Result) wire.Result {
+	if p.path.Interactive && r.Refused == "" {
+		r.Observation = readLine(r)
+	}
+	return r
 }
 
 // judge compares the first runs and fills in the outcome. It reports whether
 // the runs must be repeated.
 func (p *plan) judge(first []wire.Result, c Case, shell home.Shell) (again bool) {
 	o := &p.outcome
-	got := first[p.text]
+	got := p.seen(first[p.text])
 	o.Observed, o.Stderr = &got.Observation, got.Stderr
+	if p.path.Interactive {
+		o.Stderr = tidy(got.Stderr)
+	}
 	if got.Refused != "" {
 		o.Verdict, o.Observed = Refused, nil
 		o.Reason = fmt.Sprintf("the kernel declined a text of %d bytes: %s", len(o.Layers[len(o.Layers)-1].Text), got.Refused)

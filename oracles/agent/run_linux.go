@@ -25,7 +25,7 @@ const (
 	// nap is how long everything sleeps before the other side is told.
 	nap = 2 * tick
 	// maxStderr is how much of standard error is kept.
-	maxStderr = 4 << 10
+	maxStderr = 16 << 10
 )
 
 // A run is one case in flight.

@@ -114,6 +114,9 @@ func Diff(expected, observed wire.Observation) string {
 	if expected.Ended != observed.Ended {
 		pair("end of the run", ending(expected), ending(observed), "")
 	}
+	if e, o := FateOf(expected), FateOf(observed); e != o && expected.Ended == observed.Ended {
+		pair("fate of the line", e, o, "")
+	}
 	missing, extra := leftovers(expected.Records, observed.Records)
 	for len(missing) > 0 && len(extra) > 0 {
 		e, o, _ := unmatched(missing, extra)

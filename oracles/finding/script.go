@@ -11,6 +11,7 @@ import (
 	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	quoting "github.com/argvdiff/argvdiff/targets/path"
+	"github.com/argvdiff/argvdiff/targets/pty"
 )
 
 //go:embed head.sh
@@ -76,12 +77,21 @@ func Script(f Finding, d quoting.Delivery) []byte {
 	line("# With yes, a child has a name that a stub cannot see: names are not compared.")
 	line("anonymous=%s", map[bool]string{true: "yes"}[anonymous])
 	line("")
+	if d.Stdin != nil {
+		// A line for an interactive shell, which prints markers as well and ends,
+		// with 0, where its input does.
+		f.Expected.Stdout, f.Expected.Status = pty.Printed(f.Expected.Stdout, f.Expected.Status, quoting.LineID), 0
+	}
 	line("# What the shell is expected to do.")
 	for _, r := range f.Expected.Records {
 		line("record %s", recordWords(r, anonymous))
 	}
 	line("stdout %s", format(f.Expected.Stdout))
 	line("want_status=%d", f.Expected.Status)
+	line("")
+	line("# What the shell reads.")
+	line("text %s", strings.Join(formats(d.Stdin), " \\\n\t"))
+	line("input=$text")
 	line("")
 	line("# The arguments of the shell.")
 	line("set --")
@@ -140,7 +150,7 @@ func mentioned(names []string, d quoting.Delivery) []string {
 	var list []string
 	for _, name := range names {
 		in := func(text []byte) bool { return bytes.Contains(text, []byte(name)) }
-		if slices.ContainsFunc(d.Argv, in) {
+		if slices.ContainsFunc(d.Argv, in) || in(d.Stdin) {
 			list = append(list, name)
 		}
 	}

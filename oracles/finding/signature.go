@@ -47,7 +47,7 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	s := Signature{Kind: kind, Family: family, Fate: FateOf(observed)}
 	d := firstDifference(expected, observed)
 	s.Edit = d.edit
-	if kind != Payload && d.consequence {
+	if kind != Payload && d.consequence && s.Fate == wire.Ran {
 		// A byte that is syntax was damaged. Whether that shows in the number
 		// of children, in what they are told or in the output hangs on the rest
 		// of the command, not on the fault.
@@ -65,7 +65,10 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 func FateOf(o wire.Observation) string {
 	switch o.Ended {
 	case wire.Itself:
-		return "ran"
+		if o.Fate != "" {
+			return o.Fate
+		}
+		return wire.Ran
 	case wire.Hung, wire.Spinning, wire.Overtime:
 		return "alive"
 	}
@@ -105,6 +108,9 @@ func firstDifference(expected, observed wire.Observation) difference {
 			d.edit = "the run does not end"
 		}
 		return d
+	}
+	if f := FateOf(observed); f != FateOf(expected) && f != wire.Ran {
+		return difference{edit: "the line is " + f, at: -1, consequence: true}
 	}
 	switch e, o := len(expected.Records), len(observed.Records); {
 	case o == 0 && e > 0:

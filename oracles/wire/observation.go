@@ -41,6 +41,20 @@ type Observation struct {
 	Status int `json:"status"`
 	// Ended says what cut the run short, if anything did. It is compared.
 	Ended Ended `json:"ended,omitempty"`
+	// Fate is what became of a line that was sent to an interactive shell: "ran",
+	// which is "" too, or why its command did not run as it was sent. It is
+	// compared.
+	Fate string `json:"fate,omitempty"`
+}
+
+// Ran is the fate of a line whose command has run.
+const Ran = "ran"
+
+func (o Observation) fate() string {
+	if o.Fate == "" {
+		return Ran
+	}
+	return o.Fate
 }
 
 // Ended says why a run was ended from outside.
@@ -63,7 +77,7 @@ func (o Observation) Equal(p Observation) bool {
 	if o.Ended != Itself && o.Ended == p.Ended {
 		return true
 	}
-	if o.Status != p.Status || o.Ended != p.Ended || !bytes.Equal(o.Stdout, p.Stdout) || len(o.Records) != len(p.Records) {
+	if o.Status != p.Status || o.Ended != p.Ended || o.fate() != p.fate() || !bytes.Equal(o.Stdout, p.Stdout) || len(o.Records) != len(p.Records) {
 		return false
 	}
 	if slices.EqualFunc(o.Records, p.Records, Record.equal) {

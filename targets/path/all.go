@@ -3,6 +3,7 @@ package path
 import (
 	"slices"
 
+	"github.com/argvdiff/argvdiff/targets/pty"
 	"github.com/argvdiff/argvdiff/targets/quote"
 )
 
@@ -32,6 +33,15 @@ var All = slices.Concat(
 				word, err := ansiCQuoter.Quote(command)
 				c.shell(append([]byte("eval -- "), word...))
 				return err
+			},
+		},
+		{
+			Name: "stdin-i", Family: "stdin-i", Reference: Untouched, Interactive: true,
+			Aside: "each command has a shell of its own, since history expansion may take its line from it",
+			Doc:   "the line of a persistent-shell tool, markers and eval -- $'...', on the standard input of bash -i: no terminal is needed for what history expansion does to it",
+			command: func(c *carrier, command []byte) error {
+				c.line([]byte(pty.Wrap(string(command), LineID)))
+				return nil
 			},
 		},
 		{

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/argvdiff/argvdiff/targets/pty"
 	"github.com/argvdiff/argvdiff/targets/quote"
 )
 
@@ -35,6 +36,8 @@ type Layer struct {
 type Delivery struct {
 	// Argv is the argument vector of the shell, with argv[0].
 	Argv [][]byte
+	// Stdin is what the shell reads; nil means that there is nothing.
+	Stdin []byte
 	// Layers are the stages of the text, the input first.
 	Layers []Layer
 }
@@ -53,6 +56,10 @@ type Path struct {
 	// Reference is the name of the path which defines what must happen, or
 	// Payload.
 	Reference string
+
+	// Interactive says that the text is a line for an interactive shell, which
+	// prints markers around what its command prints: see package pty.
+	Interactive bool
 
 	// command carries a command; nil where only payloads are carried.
 	command func(c *carrier, command []byte) error
@@ -75,7 +82,7 @@ func (p Path) Deliver(command []byte, site Site) (Delivery, error) {
 	c := &carrier{site: site}
 	c.layer("command", command)
 	err := p.command(c, command)
-	return Delivery{c.argv, c.layers}, err
+	return Delivery{c.argv, c.stdin, c.layers}, err
 }
 
 // DeliverPayloads returns the delivery of a call of the probe with the payloads
@@ -103,7 +110,7 @@ func (p Path) DeliverPayloads(payloads, words [][]byte, site Site) (Delivery, er
 	}
 	c.layer("words", text)
 	c.shell(append([]byte("probe "), text...))
-	return Delivery{c.argv, c.layers}, nil
+	return Delivery{Argv: c.argv, Layers: c.layers}, nil
 }
 
 // PayloadCommand returns a command that calls the probe with the payloads,
@@ -120,8 +127,23 @@ func PayloadCommand(payloads [][]byte) []byte {
 type carrier struct {
 	site   Site
 	argv   [][]byte
+	stdin  []byte
 	layers []Layer
 }
+
+// line sends a physical line to an interactive shell, on its standard input.
+func (c *carrier) line(text []byte) {
+	c.layer("line", text)
+	c.argv = [][]byte{[]byte("bash")}
+	for _, a := range pty.Args {
+		c.argv = append(c.argv, []byte(a))
+	}
+	c.stdin = append(text[:len(text):len(text)], '\n')
+}
+
+// LineID is the id of the markers of interactive paths. Each line is the first one
+// of its shell, so that one will do for all.
+const LineID = "00000000-0000-4000-8000-000000000000"
 
 func (c *carrier) layer(name string, text []byte) {
 	c.layers = append(c.layers, Layer{name, text})

@@ -2,7 +2,10 @@
 // sends it each command as one physical line with markers around it.
 package pty
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // The lines that a tool sends to a fresh shell before anything else.
 const (
@@ -40,4 +43,12 @@ func Wrap(command, id string) string {
 	start, end := Markers(id)
 	return `printf '%s\n' ` + Quote(start) + `; eval -- ` + Quote(command) + `; __dsh_persistent_bash_status=$?; printf '%s%s\n' ` +
 		Quote(end) + ` "$__dsh_persistent_bash_status"`
+}
+
+// Printed returns what the line of a command prints that runs to its end, for
+// what the command itself prints and its status.
+func Printed(stdout []byte, status int, id string) []byte {
+	start, end := Markers(id)
+	b := append([]byte(start+"\n"), stdout...)
+	return append(strconv.AppendInt(append(b, end...), int64(status), 10), '\n')
 }

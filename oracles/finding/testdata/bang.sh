@@ -106,6 +106,10 @@ record read '' 'probe' 'a!b'
 stdout ''
 want_status=0
 
+# What the shell reads.
+text 
+input=$text
+
 # The arguments of the shell.
 set --
 text '\055c'
@@ -239,6 +243,11 @@ esac
 trap clean EXIT
 trap 'exit 2' HUP INT TERM
 "$mkdir" "$tmp/bin" "$tmp/work" "$tmp/records" || fail "no folder in $tmp"
+if [ "$input" ]; then
+	printf %s "$input" >"$tmp/stdin" || fail "no file in $tmp"
+else
+	"$ln" -s /dev/null "$tmp/stdin" || fail "no link in $tmp"
+fi
 
 if [ -d "$bash" ] && [ -x "$bash/bin/bash" ]; then
 	# A root of its own: the shell with the loader and libraries of that root.
@@ -334,7 +343,7 @@ cd "$tmp/work" || fail "no folder in $tmp"
 	ulimit -v 4194304
 	ulimit -u 4000
 	set -m
-	"$@" </dev/null >"$0/stdout" 2>/dev/null &
+	"$@" <"$0/stdin" >"$0/stdout" 2>/dev/null &
 	echo $! >"$0/group"
 	# With job control, wait would also return for a shell that has stopped.
 	set +m
