@@ -29,7 +29,8 @@ go run . shells
 
 echo "== race detector, where it applies"
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
-	go test -race -short ./fuzz/campaign ./fuzz/shrink ./targets/... ./oracles/wire ./oracles/finding ./corpus
+	go test -race -short -run 'Same|Continue|Fails' ./fuzz/campaign # those in which workers share most
+	go test -race -short ./fuzz/shrink ./targets/... ./oracles/wire ./oracles/group
 else
 	echo "not run: the race detector needs a C compiler"
 fi

@@ -117,8 +117,9 @@ func ids(t *testing.T, dir string) []string {
 func TestSameFindingsHoweverTheyAreSought(t *testing.T) {
 	const list = "posix-eval,sandbox@1.8.3,quote:shell-quote@1.7.2,quote:go-shellquote"
 	cases := uint64(400)
+	fewest := 8
 	if testing.Short() {
-		cases = 100
+		cases, fewest = 40, 2
 	}
 	var want []string
 	for _, how := range []struct{ workers, size int }{{1, 0}, {3, 0}, {2, 1}, {2, 3}, {1, 1000}} {
@@ -133,7 +134,7 @@ func TestSameFindingsHoweverTheyAreSought(t *testing.T) {
 		}
 		got := ids(t, c.Out)
 		if want == nil {
-			if want = got; len(want) < 8 {
+			if want = got; len(want) < fewest {
 				t.Errorf("only %d findings", len(want))
 			}
 		} else if !slices.Equal(got, want) {
