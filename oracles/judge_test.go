@@ -111,6 +111,10 @@ func TestClasses(t *testing.T) {
 		{"sandbox@1.12.0", "declare | probe"},
 		// descriptor-number
 		{"posix-eval", "<(a)\n! ! probe <(a)"},
+		// ends-the-shell
+		{"stdin-i", "probe a; exit 3"},
+		// interactive-shell
+		{"stdin-i", "probe $-"},
 	} {
 		for _, j := range js {
 			o := check(t, j, test.path, Case{Command: []byte(test.command)})
