@@ -48,8 +48,12 @@ type Runtime struct {
 // ErrNone says that no runtime is there, or none that answers.
 var ErrNone = errors.New("no container runtime")
 
-// answerTime is how long a runtime may take for an answer.
-const answerTime = 20 * time.Second
+// answerTime is how long a runtime may take for an answer, and probeTime for the
+// first one, which says whether it is there.
+const (
+	answerTime = 20 * time.Second
+	probeTime  = 5 * time.Second
+)
 
 // Find returns the runtime of that name, or with "" the first one that answers.
 // The error wraps ErrNone and says of each why it is none.
@@ -66,7 +70,7 @@ func Find(ctx context.Context, name string) (Runtime, error) {
 			continue
 		}
 		r := Runtime{n, path}
-		if _, err := r.output(ctx, "version"); err != nil {
+		if _, err := r.within(ctx, probeTime, "version"); err != nil {
 			why = append(why, err.Error())
 			continue
 		}
@@ -183,11 +187,15 @@ func (r Runtime) RemoveImage(ctx context.Context, ref string) error {
 	return err
 }
 
-// Remove ends a container, whatever it is at. One that is gone is no error.
+// Remove ends a container, whatever it is at. One that is gone, or that somebody
+// removes already, is no error.
 func (r Runtime) Remove(ctx context.Context, name string) error {
 	_, err := r.output(ctx, "rm", "-f", name)
-	if err != nil && strings.Contains(strings.ToLower(err.Error()), "no such container") {
-		return nil
+	if err != nil {
+		said := strings.ToLower(err.Error())
+		if strings.Contains(said, "no such container") || strings.Contains(said, "already in progress") {
+			return nil
+		}
 	}
 	return err
 }

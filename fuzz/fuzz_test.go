@@ -3,11 +3,13 @@ package fuzz
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"testing"
 
 	"github.com/argvdiff/argvdiff/corpus"
+	"github.com/argvdiff/argvdiff/docker"
 	"github.com/argvdiff/argvdiff/fuzz/campaign"
 	"github.com/argvdiff/argvdiff/fuzz/gen"
 	"github.com/argvdiff/argvdiff/oracles"
@@ -58,8 +60,9 @@ func open() error {
 		return err
 	}
 	stage.commands, stage.payloads = path.Split(paths)
-	inImages, err := home.InImages(ctx, os.Getenv(home.RuntimeVariable))
-	if err != nil {
+	engine := os.Getenv(home.RuntimeVariable)
+	inImages, err := home.InImages(ctx, engine)
+	if err != nil && (engine != "" || !errors.Is(err, docker.ErrNone)) {
 		return err
 	}
 	found, err := home.Survey(ctx, home.Isolated, inImages...)

@@ -47,6 +47,8 @@ type Config struct {
 	NotRun []NotRun
 	// Begin is called once the folder is this campaign's.
 	Begin func()
+	// Warn is called with what the reader of a campaign should know meanwhile.
+	Warn func(string)
 	// Announce is called for each finding once it is safe on the disk.
 	Announce func(finding.Finding)
 	// Progress is called about twice a second.
@@ -88,7 +90,7 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 	if c.Begin != nil {
 		c.Begin()
 	}
-	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), jobs: make(chan *entry, 1024), turns: home.NewTurns(c.Workers)}
+	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), dropped: make(map[int]bool), jobs: make(chan *entry, 1024), turns: home.NewTurns(c.Workers)}
 	r.commands, _ = path.Split(c.Paths)
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
@@ -123,11 +125,12 @@ type runner struct {
 	state state
 	seen  map[string]*entry // by id
 	// lowest is, by id, the lowest case that has differed alone.
-	lowest map[string]uint64
-	next   uint64 // the next case to hand out
-	handed int    // blocks that were handed out and are not committed
-	open   int    // entries that are not settled yet
-	err    error
+	lowest  map[string]uint64
+	next    uint64       // the next case to hand out
+	handed  int          // blocks that were handed out and are not committed
+	dropped map[int]bool // shells whose homes cannot be opened any more
+	open    int          // entries that are not settled yet
+	err     error
 
 	jobs   chan *entry
 	turns  *home.Turns

@@ -49,6 +49,13 @@ func (w *worker) settle(ctx context.Context, e *entry) error {
 		return nil
 	}
 	w.mu.Unlock()
+	if errors.Is(err, errDropped) || errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		// It stays among what is pending, for when the campaign goes on.
+		w.close()
+		clear(w.homes)
+		clear(w.repros)
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("minimising the finding of case %d: %w", e.original.number, err)
 	}
@@ -149,6 +156,9 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 	for _, i := range order {
 		shell := w.config.Shells[i].ID
 		judge, err := w.judge(ctx, i)
+		if errors.Is(err, errDropped) && i != e.shell {
+			continue
+		}
 		if err != nil {
 			return f, nil, err
 		}

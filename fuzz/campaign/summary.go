@@ -41,9 +41,14 @@ type Summary struct {
 	Matrix           map[string]map[string]int `json:"version_matrix"`
 	// ScriptsFailed counts findings whose script did not show the fault: defects
 	// of argvdiff.
-	ScriptsFailed int      `json:"scripts_failed"`
-	KnownGone     []Gone   `json:"known_gone"`
-	NotRun        []NotRun `json:"not_run"`
+	ScriptsFailed int `json:"scripts_failed"`
+	// ScriptsNotRun counts those that were not tried, since their shells are only
+	// in images, or on the bare host.
+	ScriptsNotRun int    `json:"scripts_not_run"`
+	KnownGone     []Gone `json:"known_gone"`
+	// Dropped are the shells that were left out from some case on.
+	Dropped []string `json:"dropped,omitempty"`
+	NotRun  []NotRun `json:"not_run"`
 }
 
 func (r *runner) summary() Summary {
@@ -76,11 +81,19 @@ func (r *runner) summary() Summary {
 				sum.Matrix[f.Path][shell]++
 			}
 		}
+		if e.written && e.finding.Reproduced == nil {
+			sum.ScriptsNotRun++
+		}
 		if e.finding.Reproduced != nil && !*e.finding.Reproduced {
 			sum.ScriptsFailed++
 		}
 	}
 	sum.FindingsNew, sum.FindingsKnown = r.tally()
+	for shell := range r.config.Shells {
+		if r.dropped[shell] {
+			sum.Dropped = append(sum.Dropped, r.config.Shells[shell].ID)
+		}
+	}
 	for _, what := range slices.Sorted(maps.Keys(s.NotRun)) {
 		sum.NotRun = append(sum.NotRun, NotRun{what, s.NotRun[what]})
 	}

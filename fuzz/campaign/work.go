@@ -268,10 +268,13 @@ func (w *worker) loop(ctx, hard context.Context, blocks chan<- block) {
 	settled := false
 	more := true
 	for {
-		if !settled || !more {
+		if ctx.Err() != nil && w.committed() {
+			return // what is not minimised yet is, when the campaign goes on
+		}
+		if ctx.Err() == nil && (!settled || !more) {
 			select {
 			case e := <-w.jobs:
-				if err := w.settle(hard, e); err != nil {
+				if err := w.settle(ctx, e); err != nil {
 					w.stop(err)
 					return
 				}
@@ -390,6 +393,10 @@ func (w *worker) checkSubjects(ctx context.Context, subjects []subject) (all [][
 	}
 	for shell := range w.homes {
 		j, err := w.judge(ctx, shell)
+		if errors.Is(err, errDropped) {
+			all = append(all, nil)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -426,6 +433,13 @@ func (r *runner) confirm(id string, number uint64) {
 	}
 }
 
+// committed reports whether every case that was handed out is committed.
+func (r *runner) committed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err != nil || r.state.Next == r.next
+}
+
 // idle reports whether nothing is left to do: every case that was handed out is
 // committed and every entry settled.
 func (r *runner) idle() bool {
@@ -444,6 +458,7 @@ func (w *worker) retry(times int, faults *int, try func() error) error {
 			return err
 		}
 		*faults++
+		w.warn("a home was replaced, what ran in it is run again: %v", err)
 		w.close()
 		clear(w.homes)
 		clear(w.repros)
@@ -456,8 +471,16 @@ func (w *worker) retry(times int, faults *int, try func() error) error {
 // judge returns the judge in the worker's home for a shell.
 func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 	s := w.config.Shells[shell]
+	if w.isDropped(shell) {
+		return nil, errDropped
+	}
 	if w.homes[shell] == nil {
 		h, err := openHome(ctx, w.config.Kind, s)
+		var fault *home.Fault
+		if errors.As(err, &fault) {
+			w.drop(shell, err)
+			return nil, errDropped
+		}
 		if err != nil {
 			return nil, fmt.Errorf("opening a home for %s: %w", s.ID, err)
 		}
@@ -469,6 +492,37 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 // commandEvery is how many cases there are for each command: one costs as much as
 // many payloads.
 const commandEvery = 16
+
+// errDropped says that a shell is not used any more.
+var errDropped = errors.New("the shell is left out")
+
+func (r *runner) isDropped(shell int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dropped[shell]
+}
+
+// drop leaves a shell out from here on: its homes cannot be opened, as where an
+// engine has ended. Without any shell left the campaign ends.
+func (r *runner) drop(shell int, err error) {
+	r.mu.Lock()
+	first := !r.dropped[shell]
+	r.dropped[shell] = true
+	r.state.NotRun[r.config.Shells[shell].ID] = err.Error()
+	if len(r.dropped) == len(r.config.Shells) && r.err == nil {
+		r.err = fmt.Errorf("no shell is left: %w", err)
+	}
+	r.mu.Unlock()
+	if first {
+		r.warn("%s is left out from here on: %v", r.config.Shells[shell].ID, err)
+	}
+}
+
+func (r *runner) warn(format string, args ...any) {
+	if r.config.Warn != nil {
+		r.config.Warn(fmt.Sprintf(format, args...))
+	}
+}
 
 // openHome opens a home, with patience where that fails for once: an engine may
 // be restarting.

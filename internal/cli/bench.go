@@ -68,7 +68,11 @@ func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int
 		if r.Of != "" {
 			ratio = fmt.Sprintf("%.2f of %s", r.Ratio, r.Of)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%.0f\t%.4f\t%s\n", r.Shell, r.Measure, r.PerSecond, r.CPU, ratio)
+		cpu := "-"
+		if r.CPU > 0 {
+			cpu = fmt.Sprintf("%.4f", r.CPU)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%s\n", r.Shell, r.Measure, r.PerSecond, cpu, ratio)
 	}
 	if err := bench.Run(ctx, c); err != nil {
 		w.Flush()

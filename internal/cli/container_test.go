@@ -38,7 +38,7 @@ func imaged(t *testing.T) []string {
 			return
 		}
 		// This binary may be one that needs libraries, as under the race detector.
-		engine.agent = filepath.Join(os.TempDir(), fmt.Sprintf("argvdiff-agent-%d", os.Getpid()))
+		engine.agent = filepath.Join(os.TempDir(), "argvdiff-agent-of-cli-tests")
 		build := exec.Command("go", "build", "-o", engine.agent, "../..")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -79,6 +80,19 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	}
 	v := &fuzzView{e: e, out: c.Out, json: *asJSON, terminal: isTerminal(e.stderr)}
 	c.Announce, c.Progress = v.announce, v.progress
+	warnings := 0
+	c.Warn = func(text string) {
+		v.mu.Lock()
+		warnings++
+		n := warnings
+		v.mu.Unlock()
+		if n <= maxWarnings {
+			v.say("%s", oneLine(errors.New(text)))
+		}
+	}
+	context.AfterFunc(ctx, func() {
+		v.say("interrupted: what is begun comes to its end first; Control-C once more ends at once, and loses only the summary")
+	})
 	c.Begin = func() {
 		v.say("%d paths, %d shells (%s), seed %d, findings go to %s", len(paths), len(shells), ids(shells), *seed, c.Out)
 	}
@@ -96,11 +110,17 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	if err == nil && sum.ScriptsFailed > 0 {
 		err = fmt.Errorf("%d scripts in %s/repro did not show the fault of their finding: a defect of argvdiff, please report it", sum.ScriptsFailed, c.Out)
 	}
+	if err == nil && len(sum.Dropped) > 0 {
+		err = fmt.Errorf("%s could not be used to the end; the same flags continue the campaign", strings.Join(sum.Dropped, ", "))
+	}
 	if sum.FindingsNew > 0 || len(sum.KnownGone) > 0 || (*strict && sum.FindingsKnown > 0) {
 		return exitFound, err
 	}
 	return exitNothing, err
 }
+
+// maxWarnings bounds what is said of homes that fail; the summary counts all.
+const maxWarnings = 10
 
 // nothingRan says why a campaign has no checks.
 func nothingRan(s campaign.Summary) string {
@@ -254,7 +274,10 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	}
 	w := v.e.stdout
 	fmt.Fprintf(w, "\n%d cases, %d checks confirmed by a real shell in %.1f s (%.0f a second)\n", s.Cases, s.Checks, s.WallSeconds, s.PerSecond)
-	fmt.Fprintf(w, "findings: %d new, %d known; refused %d, unstable %d, faults of the harness %d\n", s.FindingsNew, s.FindingsKnown, s.Refused, s.Unstable, s.InfraFaults)
+	fmt.Fprintf(w, "findings: %d new, %d known; refused %d, unstable %d, homes replaced %d\n", s.FindingsNew, s.FindingsKnown, s.Refused, s.Unstable, s.InfraFaults)
+	if s.ScriptsNotRun > 0 {
+		fmt.Fprintf(w, "%d scripts were not run by argvdiff, since their shells are not on this machine\n", s.ScriptsNotRun)
+	}
 	if s.VersionDependent > 0 {
 		fmt.Fprintf(w, "%d findings depend on the version of bash; how many show where:\n", s.VersionDependent)
 		printMatrix(w, s.Matrix)

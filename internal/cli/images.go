@@ -44,7 +44,7 @@ func runImages(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 	}
 	r, err := docker.Find(ctx, *engine)
 	if err != nil {
-		return exitFailed, fmt.Errorf("images: %w; install one of %s and start it", err, strings.Join(docker.Names, ", "))
+		return exitFailed, fmt.Errorf("images: %w; one of %s must be installed, started and open to this user", err, strings.Join(docker.Names, ", "))
 	}
 	if err := do(ctx, e, r, *shells, *from); err != nil {
 		return exitFailed, err
@@ -122,6 +122,11 @@ func removeImages(ctx context.Context, e *env, r docker.Runtime, shells, _ strin
 	images, err := r.Images(ctx)
 	if err != nil {
 		return err
+	}
+	for _, v := range versions(shells, nil) {
+		if shells != "all" && !slices.ContainsFunc(images, func(i docker.Image) bool { return i.Built && strings.HasSuffix(i.Ref, ":"+v) }) {
+			return fmt.Errorf("there is no image of ours for bash %s; argvdiff images list shows what there is", v)
+		}
 	}
 	for _, i := range images {
 		_, tag, _ := strings.Cut(i.Ref, ":")

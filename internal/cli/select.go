@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/argvdiff/argvdiff/docker"
 	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
@@ -19,6 +20,8 @@ type selection struct {
 	shells      string
 	unsandboxed bool
 	runtime     string
+	noEngine    error     // why there are no shells in containers
+	warn        io.Writer // for what should be known and is no error
 }
 
 func (s *selection) register(fs *flag.FlagSet) {
@@ -37,6 +40,7 @@ func (s *selection) registerHome(fs *flag.FlagSet) {
 }
 
 func (s *selection) kind(warn io.Writer) home.Kind {
+	s.warn = warn
 	if !s.unsandboxed {
 		return home.Isolated
 	}
@@ -60,6 +64,9 @@ func (s *selection) selectShells(ctx context.Context, kind home.Kind) (usable []
 	}
 	usable, broken, err = home.Choose(all, s.shells)
 	var unknown *home.UnknownError
+	if errors.As(err, &unknown) && s.noEngine != nil && strings.Contains(unknown.Name, "@") {
+		return nil, nil, fmt.Errorf("the shell %s is in a container: %w", unknown.Name, s.noEngine)
+	}
 	if errors.As(err, &unknown) {
 		return nil, nil, usagef("%w%s; argvdiff shells lists them", err, meant(unknown.Name, unknown.IDs))
 	}
@@ -73,6 +80,12 @@ func (s *selection) survey(ctx context.Context, kind home.Kind) ([]home.Candidat
 		return home.Survey(ctx, kind)
 	}
 	inImages, err := home.InImages(ctx, s.runtime)
+	if errors.Is(err, docker.ErrNone) && s.runtime == "" {
+		s.noEngine, err = err, nil
+		if os.Getenv("DOCKER_HOST") != "" || strings.Contains(s.noEngine.Error(), "no answer") {
+			fmt.Fprintf(s.warn, "argvdiff: shells in containers are left out: %v\n", s.noEngine)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

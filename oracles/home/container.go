@@ -22,22 +22,18 @@ const officialShell = "/usr/local/bin/bash"
 const RuntimeVariable = "ARGVDIFF_RUNTIME"
 
 // InImages returns the shells that lie in images of the engine of that name, or
-// of the first one that answers. Without one there are none, unless it is asked
-// for by its name. What a campaign that was killed has left is cleared away first.
+// with "" of the first one that answers, and with "none" none. The error wraps
+// docker.ErrNone where no engine answers. What a campaign that was killed has left
+// is cleared away first, as far as that can be done.
 func InImages(ctx context.Context, engine string) ([]Shell, error) {
 	if engine == "none" {
 		return nil, nil
 	}
 	r, err := docker.Find(ctx, engine)
-	if errors.Is(err, docker.ErrNone) && engine == "" {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.Sweep(ctx); err != nil {
-		return nil, err
-	}
+	_, _ = r.Sweep(ctx)
 	images, err := r.Images(ctx)
 	if err != nil {
 		return nil, err
@@ -151,7 +147,7 @@ func BuildFrom(ctx context.Context, r docker.Runtime, binary string) (string, er
 	version, err := prove(ctx, h)
 	h.Close()
 	if err != nil {
-		return "", fmt.Errorf("%s in its image: %w", binary, err)
+		return "", fmt.Errorf("an image of %s cannot be used: %w", binary, err)
 	}
 	tag := "argvdiff/bash:" + version
 	return tag, r.Tag(ctx, fresh, tag)

@@ -42,7 +42,7 @@ func imaged(t testing.TB) Shell {
 		}
 		if _, err := agentProgram(); err != nil {
 			// As under the race detector: another build serves.
-			static := filepath.Join(os.TempDir(), fmt.Sprintf("argvdiff-agent-%d", os.Getpid()))
+			static := filepath.Join(os.TempDir(), "argvdiff-agent-of-home-tests")
 			build := exec.Command("go", "build", "-o", static, "../..")
 			build.Env = append(os.Environ(), "CGO_ENABLED=0")
 			if out, err := build.CombinedOutput(); err != nil {

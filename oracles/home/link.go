@@ -30,6 +30,7 @@ type link struct {
 	stderr *tail
 	linkOptions
 	layout  wire.Layout
+	stood   bool // whether the home ever stood
 	next    uint64
 	parked  func() // called when everything in a run sleeps; may be nil
 	dead    error
@@ -73,6 +74,7 @@ func dialWith(ctx context.Context, name string, cmd *exec.Cmd, nodes []wire.Node
 		l.Close()
 		return nil, err
 	}
+	l.stood = true
 	return l, nil
 }
 
@@ -261,6 +263,9 @@ func (l *link) Close() error {
 	defer late.Stop()
 	io.Copy(io.Discard, l.out)
 	l.wait()
+	if (l.dead != nil || !l.stood) && l.remove != nil {
+		l.removed.Do(l.remove) // it did not end by itself
+	}
 	if l.dead == nil {
 		l.dead = &Fault{Home: l.name, Err: errors.New("closed")}
 	}
