@@ -43,7 +43,7 @@ func (r *runner) recall() error {
 		if !ok || p.Shell >= len(r.config.Shells) {
 			return fmt.Errorf("%s/state.json names the path %q and the shell %d, which the flags do not have: remove it to begin again, findings are kept", r.out.dir, p.Path, p.Shell)
 		}
-		c, _ := r.generate(g, p.Case, nil)
+		c, _ := r.generate(g, p.Case, []byte{}) // an empty payload is not nil
 		c.paths = []path.Path{through}
 		r.lowest[id] = p.Case
 		r.begin(&entry{signed: p.Signature, shell: p.Shell, original: c, count: r.state.Counts[id], dirty: true})

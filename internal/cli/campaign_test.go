@@ -78,7 +78,7 @@ func read(t testing.TB, out string) kept {
 		t.Errorf("the summary counts %d findings, there are %d", n, len(k.findings))
 	}
 	if s := k.summary; s.InfraFaults != 0 || s.CasesLost != 0 {
-		t.Errorf("%d faults of the harness, %d cases lost", s.InfraFaults, s.CasesLost)
+		t.Errorf("%d homes were replaced, %d cases lost", s.InfraFaults, s.CasesLost)
 	}
 	return k
 }
@@ -358,7 +358,7 @@ func TestInterrupted(t *testing.T) {
 // results: the head, the progress, that it was interrupted.
 func ordinary(line string) bool {
 	return strings.Contains(line, "findings") || strings.Contains(line, "known faults first") ||
-		strings.Contains(line, "interrupted after case ")
+		strings.Contains(line, "interrupted after case ") || strings.Contains(line, "interrupted: what is begun ")
 }
 
 // A campaign holds its folder, and where it finds nothing Control-C is no

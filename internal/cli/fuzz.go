@@ -90,13 +90,14 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 			v.say("%s", oneLine(errors.New(text)))
 		}
 	}
-	context.AfterFunc(ctx, func() {
+	quiet := context.AfterFunc(ctx, func() {
 		v.say("interrupted: what is begun comes to its end first; Control-C once more ends at once, and loses only the summary")
 	})
 	c.Begin = func() {
 		v.say("%d paths, %d shells (%s), seed %d, findings go to %s", len(paths), len(shells), ids(shells), *seed, c.Out)
 	}
 	sum, err := campaign.Run(ctx, c)
+	quiet()
 	v.clear()
 	if err == nil {
 		err = v.summary(sum)
