@@ -96,7 +96,8 @@ func checks(name string, p path.Path, commands bool) func(context.Context, *seat
 	confirmed := &register{ids: make(map[string]bool)}
 	return func(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error) {
 		s.grouper.Skip = confirmed.has
-		block := max(64, s.blocks[name])
+		// As many as fill a group, of commands at once; of payloads it grows.
+		block := max(128, s.blocks[name])
 		began := time.Now()
 		for took < long {
 			before := took
