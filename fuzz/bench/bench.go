@@ -59,8 +59,8 @@ const (
 // The paths that are measured where nothing else is asked for: the cheapest
 // ones, those that fail often, and those that are slow.
 const (
-	DefaultPayloads = "quote:posix,quote:ansi-c,quote:shell-quote@1.8.3,quote:mvdan-bash,quote:printf-q,sandbox@1.8.3"
-	DefaultCommands = "posix-eval,ansi-c-eval,sandbox@1.8.3"
+	DefaultPayloads = "quote:posix,quote:shell-quote@1.8.3,quote:mvdan-bash,quote:printf-q,sandbox@1.8.3"
+	DefaultCommands = "posix-eval,sandbox@1.8.3"
 )
 
 // A measure is a thing to do for some time.
@@ -69,8 +69,8 @@ type measure struct {
 	of   string
 	// each is how many of the other measure one of this stands for.
 	each float64
-	// weight is how much longer it takes than what is on its clock.
-	weight int
+	// share is how many slices of time are on its clock, weight how many it takes.
+	share, weight int
 	// turns says that all seats do it, in turns.
 	turns bool
 	// run does it for about that long and returns how often, and how long it
@@ -94,24 +94,24 @@ func (c Config) Rows() int { return len(c.measures()) }
 
 func (c Config) measures() []measure {
 	list := []measure{
-		{name: spawn, weight: 1, run: loop("", "bash", "-c", "probe x")},
-		{name: "probe", of: spawn, each: 1, weight: 1, run: loop("probe", "probe", "x")},
-		{name: script, of: spawn, each: 1, weight: 2, run: lines},
+		{name: spawn, share: 1, weight: 1, run: loop("", "bash", "-c", "probe x")},
+		{name: "probe", of: spawn, each: 1, share: 1, weight: 1, run: loop("probe", "probe", "x")},
+		{name: script, of: spawn, each: 1, share: 2, weight: 4, run: lines},
 	}
 	for _, p := range c.Payloads {
 		name := "payload:" + p.Name
-		list = append(list, measure{name: name, of: spawn, each: 1, weight: 1, turns: true, run: checks(name, p, false)})
+		list = append(list, measure{name: name, of: spawn, each: 1, share: 1, weight: 1, turns: true, run: checks(name, p, false)})
 	}
 	for _, p := range c.Commands {
 		if p.TakesCommands() && p.Name != p.Reference {
 			name := "command:" + p.Name
-			list = append(list, measure{name: name, of: script, each: 2, weight: 1, turns: true, run: checks(name, p, true)})
+			list = append(list, measure{name: name, of: script, each: 2, share: 2, weight: 2, turns: true, run: checks(name, p, true)})
 		}
 	}
 	return list
 }
 
-// Slice is how long each measure takes.
+// Slice is the slice of time that each measure takes, or two of them.
 func (c Config) Slice() time.Duration {
 	weight := 0
 	for _, m := range c.measures() {
@@ -161,9 +161,13 @@ func open(ctx context.Context, c Config, shell home.Shell) (seats []*seat, err e
 	return seats, nil
 }
 
-// rounds is into how many parts the time of each measure is cut, so that what
-// else the machine does meanwhile hits all of them.
-const rounds = 3
+// The time of each measure is cut into rounds, so that what else the machine does
+// meanwhile hits all of them; but not into shorter ones than a block of commands
+// takes.
+const (
+	maxRounds = 3
+	minRound  = 200 * time.Millisecond
+)
 
 // A sum is what the rounds of one measure came to.
 type sum struct {
@@ -175,9 +179,10 @@ type sum struct {
 
 func measureAll(ctx context.Context, c Config, shell home.Shell, seats []*seat, list []measure, long time.Duration) error {
 	sums := make([]sum, len(list))
+	rounds := min(max(1, int(long/minRound)), maxRounds)
 	for range rounds {
 		for i, m := range list {
-			if err := sums[i].add(ctx, m, seats, long/rounds); err != nil {
+			if err := sums[i].add(ctx, m, seats, time.Duration(m.share)*long/time.Duration(rounds)); err != nil {
 				return fmt.Errorf("measuring %s on %s: %w", m.name, shell.ID, err)
 			}
 		}
@@ -185,7 +190,7 @@ func measureAll(ctx context.Context, c Config, shell home.Shell, seats []*seat, 
 	rates := make(map[string]float64)
 	for i, m := range list {
 		s := sums[i]
-		row := Row{Shell: shell.ID, Measure: m.name, PerSecond: s.perSecond / rounds, Of: m.of}
+		row := Row{Shell: shell.ID, Measure: m.name, PerSecond: s.perSecond / float64(rounds), Of: m.of}
 		if s.n > 0 && !s.untold {
 			row.CPU = s.cpu.Seconds() * 1e3 / float64(s.n)
 		}

@@ -18,7 +18,7 @@ func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int
 	s.register(fs)
 	fs.Lookup("path").Usage = "the `paths` to measure, separated by commas; * matches anything, all means every one (default: some fast ones, some slow ones and some that fail often)"
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
-	long := fs.Duration("for", 34*time.Second, "the `time` for all measures together")
+	long := fs.Duration("for", 29*time.Second, "the `time` for all measures together")
 	seed := fs.Uint64("seed", 1, "the `seed` of the cases")
 	workers := fs.Int("workers", runtime.GOMAXPROCS(0), "the `number` of homes that run at the same time")
 	if err := parse(fs, args); err != nil {
@@ -53,7 +53,7 @@ func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int
 		fmt.Fprintf(e.stderr, "argvdiff: not run: %s: %s\n", b.ID, b.Reason)
 	}
 	c.Seed, c.Shells, c.Kind, c.Workers, c.For = *seed, shells, kind, *workers, *long
-	fmt.Fprintf(e.stderr, "argvdiff: %d measures of %.1f s on each of %d shells, %d workers, home %s, seed %d\n",
+	fmt.Fprintf(e.stderr, "argvdiff: %d measures of %.1f s or more on each of %d shells, %d workers, home %s, seed %d\n",
 		c.Rows(), c.Slice().Seconds(), len(shells), *workers, kind.Name, *seed)
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	if !*asJSON {
