@@ -102,9 +102,7 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 	}
 	for on, p := range w.paths {
 		if p.Interactive {
-			for _, m := range well {
-				w.single(m, on)
-			}
+			w.singly(well, on)
 			continue
 		}
 		s := said{on: on, members: well, verdicts: make([]string, len(well))}

@@ -13,8 +13,12 @@ import (
 )
 
 // minWidth is how many payloads a group has at least where groups of a path
-// come apart often.
-const minWidth = 4
+// come apart often, maxWidth how many where they do not: more than one argument
+// holds.
+const (
+	minWidth = 4
+	maxWidth = 1 << 13
+)
 
 // A bundle is a group of payloads for one path: all of them the arguments of one
 // call.
@@ -41,9 +45,7 @@ func (w *work) payloads(ctx context.Context) error {
 	var queue []bundle
 	for on, p := range w.paths {
 		if p.Interactive {
-			for _, m := range members {
-				w.single(m, on)
-			}
+			w.singly(members, on)
 			continue
 		}
 		queue = append(queue, w.parts(on, members, w.limit(on))...)
@@ -63,7 +65,7 @@ func (w *work) payloads(ctx context.Context) error {
 func (w *work) limit(on int) int {
 	n := w.width[w.paths[on].Name]
 	if n == 0 {
-		n = 1 << 13
+		n = maxWidth
 		w.width[w.paths[on].Name] = n
 	}
 	if w.Size > 0 {
@@ -119,9 +121,7 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 		case errors.As(err, &fault) || ctx.Err() != nil:
 			return nil, err
 		case err != nil:
-			for _, m := range q.members {
-				w.single(m, q.on) // which says why
-			}
+			w.singly(q.members, q.on) // which says why
 			continue
 		}
 		if n := len(d.Argv[len(d.Argv)-1]); n > maxArgument && len(q.members) > 1 {
@@ -149,15 +149,13 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 	for _, f := range flights {
 		want := arrival(f.whole)
 		if f.expected >= 0 && !want.Equal(results[f.expected].Observation) {
-			for _, m := range f.members {
-				w.single(m, f.on)
-			}
+			w.singly(f.members, f.on)
 			continue
 		}
 		s, ok := w.compare(f.bundle, f.whole, results[f.text])
 		name := w.paths[f.on].Name
 		if ok {
-			if w.width[name] < 1<<13 && len(f.members)*2 > w.width[name] {
+			if w.width[name] < maxWidth && len(f.members)*2 > w.width[name] {
 				w.width[name] *= 2
 			}
 			if err := w.sample(ctx, s); err != nil {
@@ -167,9 +165,7 @@ func (w *work) round(ctx context.Context, queue []bundle) ([]bundle, error) {
 		}
 		w.width[name] = max(minWidth, min(w.width[name], len(f.members))/2)
 		if len(f.members) < minWidth {
-			for _, m := range f.members {
-				w.single(m, f.on)
-			}
+			w.singly(f.members, f.on)
 			continue
 		}
 		next = append(next, w.parts(f.on, f.members, (len(f.members)+1)/2)...)
@@ -192,9 +188,7 @@ func (w *work) accepted(ctx context.Context, q bundle) []int {
 	p := w.paths[q.on]
 	if p.InShell != nil {
 		// Its answer does not tell which one it declines.
-		for _, m := range q.members {
-			w.single(m, q.on)
-		}
+		w.singly(q.members, q.on)
 		return nil
 	}
 	var some []int
@@ -211,9 +205,7 @@ func (w *work) accepted(ctx context.Context, q bundle) []int {
 	}
 	if len(some) == len(q.members) {
 		// Declined together, and taken one by one.
-		for _, m := range some {
-			w.single(m, q.on)
-		}
+		w.singly(some, q.on)
 		some = nil
 	}
 	return some

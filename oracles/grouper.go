@@ -131,6 +131,13 @@ type work struct {
 // single plans a run of a case of its own.
 func (w *work) single(index, on int) { w.alone[index] = append(w.alone[index], on) }
 
+// singly plans runs of their own for several cases.
+func (w *work) singly(members []int, on int) {
+	for _, m := range members {
+		w.single(m, on)
+	}
+}
+
 // suspect takes what a group has shown of a case on a path, and says what that
 // amounts to.
 func (w *work) suspect(index, on int, want, got wire.Observation) string {

@@ -65,7 +65,7 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 		return exitFailed, err
 	}
 	if !*asJSON && kind.Name != home.BareHost.Name {
-		couldBeHad(ctx, e, s.runtime, all)
+		couldBeHad(ctx, e, &s, all)
 	}
 	if !usable || named {
 		return exitFailed, nil
@@ -74,11 +74,15 @@ func runShells(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (in
 }
 
 // couldBeHad says which other versions of bash there are for the asking.
-func couldBeHad(ctx context.Context, e *env, engine string, all []home.Candidate) {
-	if engine == "none" {
+func couldBeHad(ctx context.Context, e *env, s *selection, all []home.Candidate) {
+	if s.runtime == "none" {
 		return
 	}
-	r, err := docker.Find(ctx, engine)
+	var r docker.Runtime
+	err := s.noEngine // which did not answer a moment ago
+	if err == nil {
+		r, err = docker.Find(ctx, s.runtime)
+	}
 	if err != nil {
 		fmt.Fprintf(e.stderr, "argvdiff: more versions could be had in containers: %v\n", err)
 		return

@@ -81,26 +81,6 @@ func (m modifier) apply(text string) (string, bool) {
 
 func single(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// quoted reports whether double quotes are open behind the text.
-func quoted(text []byte) bool {
-	dq := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\' && i+1 < len(text) && (text[i+1] == '"' && dq || text[i+1] == '\'' || text[i+1] == '!'):
-			i++
-		case c == '"':
-			dq = !dq
-		case !dq && c == '\'':
-			end := bytes.IndexByte(text[i+1:], '\'')
-			if end < 0 {
-				return false
-			}
-			i += 1 + end
-		}
-	}
-	return dq
-}
-
 // event reads the specifier at the beginning of text, which is a !, in double
 // quotes or not.
 func event(text []byte, dq bool) specifier {

@@ -97,28 +97,23 @@ func Predict(line []byte, s State) Prediction {
 	if s.Off {
 		return p
 	}
-	var wide bool
-	if p.At, wide = exposed(line, 0, s.Extglob); p.At < 0 {
+	first := exposed(line, 0, s.Extglob)
+	if p.At = first.at; p.At < 0 {
 		return p
 	}
-	if s.UTF8 && wide {
+	if s.UTF8 && first.wide {
 		// Behind a character of many bytes bash 3.2 loses count of the line, and
 		// waits for more whatever the event is (measured on 3.2.57).
-		p.Event = string(line[p.At : p.At+event(line[p.At:], quoted(line[:p.At])).length])
+		p.Event = string(line[p.At : p.At+event(line[p.At:], first.dq).length])
 		p.Fate = Continued
 		return p
 	}
 	// Where one has fired, the rest of the line is looked at too.
 	var b bytes.Buffer
 	done := 0
-	for {
-		at := p.At
-		if done > 0 {
-			if at, _ = exposed(line, done, s.Extglob); at < 0 {
-				break
-			}
-		}
-		e := event(line[at:], quoted(line[:at]))
+	for next := first; next.at >= 0; next = exposed(line, done, s.Extglob) {
+		at := next.at
+		e := event(line[at:], next.dq)
 		if done == 0 {
 			p.Event = string(line[at : at+e.length])
 		}
@@ -142,11 +137,18 @@ func Predict(line []byte, s State) Prediction {
 
 const blanks = " \t\n;&()|<>"
 
+// A place is where a ! stands that fires.
+type place struct {
+	at int // -1 where none does
+	// dq says that double quotes are open there, wide that a byte of a character
+	// of many bytes was met before it, outside of what single quotes skip.
+	dq, wide bool
+}
+
 // exposed scans the whole line, as quotes count from its beginning, and returns
-// the first ! at or behind a place that fires, or -1. Wide says that a byte of a
-// character of many bytes was met before it, outside of what single quotes skip.
-func exposed(line []byte, from int, extglob bool) (at int, wide bool) {
-	dq := false
+// the first ! at or behind a place that fires.
+func exposed(line []byte, from int, extglob bool) place {
+	dq, wide := false, false
 	for i := 0; i < len(line); i++ {
 		c := line[i]
 		next := byte(0)
@@ -157,10 +159,10 @@ func exposed(line []byte, from int, extglob bool) (at int, wide bool) {
 		case c >= 0x80:
 			wide = true
 		case c == '#' && (i == 0 || strings.IndexByte(blanks, line[i-1]) >= 0):
-			return -1, wide
+			return place{at: -1}
 		case c == '!':
 			if i >= from && fires(line, i, extglob) {
-				return i, wide
+				return place{i, dq, wide}
 			}
 		case dq && c == '\\' && next == '"':
 			i++
@@ -169,14 +171,14 @@ func exposed(line []byte, from int, extglob bool) (at int, wide bool) {
 		case !dq && c == '\'':
 			end := bytes.IndexByte(line[i+1:], '\'')
 			if end < 0 {
-				return -1, wide
+				return place{at: -1}
 			}
 			i += 1 + end
 		case c == '\\' && (next == '\'' || next == '!'):
 			i++
 		}
 	}
-	return -1, wide
+	return place{at: -1}
 }
 
 // fires reports whether the ! at that place is none of those that are left alone.

@@ -2,8 +2,8 @@ package group
 
 import "bytes"
 
-// A Change is a stretch of a list that has become another one.
-type Change struct {
+// A change is a stretch of a list that has become another one.
+type change struct {
 	// From and To bound the stretch in the list as it should be.
 	From, To int
 	// Got is what stands there instead.
@@ -14,10 +14,10 @@ type Change struct {
 // it should.
 const maxShift = 24
 
-// Align returns where got differs from want. The stretches between the changes
+// align returns where got differs from want. The stretches between the changes
 // are equal in both.
-func Align(want, got [][]byte) []Change {
-	var changes []Change
+func align(want, got [][]byte) []change {
+	var changes []change
 	w, g := 0, 0
 	for w < len(want) || g < len(got) {
 		if w < len(want) && g < len(got) && bytes.Equal(want[w], got[g]) {
@@ -27,7 +27,7 @@ func Align(want, got [][]byte) []Change {
 		}
 		if len(want) == len(got) {
 			// Of as many as there should be, each stands for itself.
-			changes = append(changes, Change{w, w + 1, got[g : g+1 : g+1]})
+			changes = append(changes, change{w, w + 1, got[g : g+1 : g+1]})
 			w++
 			g++
 			continue
@@ -36,7 +36,7 @@ func Align(want, got [][]byte) []Change {
 		if last := len(changes) - 1; last >= 0 && changes[last].To == w {
 			changes[last].To, changes[last].Got = w+dw, append(changes[last].Got[:len(changes[last].Got):len(changes[last].Got)], got[g:g+dg]...)
 		} else {
-			changes = append(changes, Change{w, w + dw, got[g : g+dg : g+dg]})
+			changes = append(changes, change{w, w + dw, got[g : g+dg : g+dg]})
 		}
 		w, g = w+dw, g+dg
 	}
@@ -96,7 +96,7 @@ func Apart(sizes []int, want, got [][]byte) []Part {
 	var parts []Part
 	m, from := 0, 0 // the member, and its first element in want
 	shift := 0      // by which the place in got is another one
-	for _, c := range Align(want, got) {
+	for _, c := range align(want, got) {
 		// What comes behind the last element is the last member's.
 		for m < len(sizes)-1 && c.From >= from+sizes[m] {
 			from += sizes[m]
