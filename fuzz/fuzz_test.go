@@ -34,6 +34,7 @@ var stage struct {
 	once               sync.Once
 	err                error
 	commands, payloads []path.Path
+	sessions           []path.Path
 	shells             []*seat
 }
 
@@ -59,7 +60,7 @@ func open() error {
 	if err != nil {
 		return err
 	}
-	stage.commands, stage.payloads = path.Split(paths)
+	stage.commands, stage.sessions, stage.payloads = path.Split(paths)
 	engine := os.Getenv(home.RuntimeVariable)
 	inImages, err := home.InImages(ctx, engine)
 	if err != nil && (engine != "" || !errors.Is(err, docker.ErrNone)) {

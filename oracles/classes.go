@@ -31,7 +31,7 @@ var Classes = []Class{
 	{
 		Name:     "syntax-status",
 		Reason:   "the text does not parse, which eval answers with another status than bash -c: 1 or 0 before bash 4.0; later 2 where bash -c keeps the status of the last command before an open quote",
-		families: []string{"posix-eval", "ansi-c-eval", "stdin-i"},
+		families: []string{"posix-eval", "ansi-c-eval", "stdin-i", "pty", "source-file"},
 		applies: func(shell home.Shell, c Case, want wire.Observation, got wire.Result) bool {
 			unparsed := bytes.Contains(got.Stderr, []byte("syntax error")) || bytes.Contains(got.Stderr, []byte("unexpected EOF")) ||
 				Older(shell.Version, "4.0") && want.Status == 2 || !parses(c.Command)
@@ -42,7 +42,7 @@ var Classes = []Class{
 	{
 		Name:     "shows-its-own-text",
 		Reason:   "the command lists the shell's variables, one of which holds the text that the path gave to bash -c",
-		families: []string{"posix-eval", "ansi-c-eval", "stdin-i", "sandbox", "sandbox-fixed"},
+		families: []string{"posix-eval", "ansi-c-eval", "stdin-i", "pty", "source-file", "sandbox", "sandbox-fixed"},
 		applies: func(_ home.Shell, _ Case, want wire.Observation, got wire.Result) bool {
 			lists := func(o wire.Observation) bool {
 				return bytes.Contains(o.Stdout, []byte("BASH_EXECUTION_STRING=")) || slices.ContainsFunc(o.Records, func(r wire.Record) bool {
@@ -55,7 +55,7 @@ var Classes = []Class{
 	{
 		Name:     "descriptor-number",
 		Reason:   "the command shows the name of a process substitution, whose number hangs on the descriptors that the wrapper holds open",
-		families: []string{"posix-eval", "ansi-c-eval", "stdin-i", "sandbox", "sandbox-fixed"},
+		families: []string{"posix-eval", "ansi-c-eval", "stdin-i", "pty", "source-file", "sandbox", "sandbox-fixed"},
 		applies: func(_ home.Shell, _ Case, want wire.Observation, got wire.Result) bool {
 			return numberless(want).Equal(numberless(got.Observation))
 		},
@@ -63,9 +63,9 @@ var Classes = []Class{
 	{
 		Name:     "ends-the-shell",
 		Reason:   "the command ends its shell, so that nothing is printed behind it",
-		families: []string{"stdin-i"},
+		families: []string{"stdin-i", "pty", "source-file"},
 		applies: func(_ home.Shell, _ Case, want wire.Observation, got wire.Result) bool {
-			if got.Fate != gone {
+			if got.Fate != wire.Gone {
 				return false
 			}
 			got.Fate = ""
@@ -75,9 +75,9 @@ var Classes = []Class{
 	{
 		Name:     "interactive-shell",
 		Reason:   "the command uses what an interactive shell has otherwise: its options, aliases, history, job control, or that errors do not end it",
-		families: []string{"stdin-i"},
+		families: []string{"stdin-i", "pty", "source-file"},
 		applies: func(_ home.Shell, c Case, _ wire.Observation, got wire.Result) bool {
-			return got.Fate != discarded && got.Fate != continued && got.Fate != rewritten && interactiveWords.Match(c.Command)
+			return got.Fate != wire.Discarded && got.Fate != wire.Continued && got.Fate != wire.Rewritten && interactiveWords.Match(c.Command)
 		},
 	},
 	{

@@ -86,7 +86,7 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 	lanes := map[string]*lane{path.Untouched: root}
 	var rest []*lane
 	for _, p := range w.paths {
-		if p.Interactive {
+		if p.Interactive || p.TakesSessions() {
 			continue // each command has a line, and a shell, of its own
 		}
 		for _, name := range []string{p.Reference, p.Name} {
@@ -101,7 +101,7 @@ func (w *work) script(ctx context.Context, traits []group.Trait, members []int) 
 		return err
 	}
 	for on, p := range w.paths {
-		if p.Interactive {
+		if p.Interactive || p.TakesSessions() {
 			w.singly(well, on)
 			continue
 		}

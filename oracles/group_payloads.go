@@ -44,7 +44,7 @@ func (w *work) payloads(ctx context.Context) error {
 	}
 	var queue []bundle
 	for on, p := range w.paths {
-		if p.Interactive {
+		if p.Interactive || p.TakesSessions() {
 			w.singly(members, on)
 			continue
 		}

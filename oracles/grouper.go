@@ -103,6 +103,8 @@ func (g *Grouper) Check(ctx context.Context, paths []path.Path, cases []Case) ([
 	var err error
 	switch {
 	case len(cases) == 0:
+	case cases[0].Session != nil:
+		err = w.sessions(ctx)
 	case cases[0].Payloads != nil:
 		err = w.payloads(ctx)
 	default:
@@ -150,10 +152,23 @@ func (w *work) suspect(index, on int, want, got wire.Observation) string {
 	o := Outcome{Path: t.Path, Verdict: Differs, Expected: &want, Observed: &got}
 	if class, ok := explain(t.Path, w.Shell, c, want, wire.Result{Observation: got}); ok {
 		o.Verdict, o.Class = Same, class.Name
+	}
+	return w.suspectOutcome(index, on, o)
+}
+
+// suspectOutcome takes what was made of what a group has shown.
+func (w *work) suspectOutcome(index, on int, o Outcome) string {
+	t := &w.tallies[on]
+	switch o.Verdict {
+	case Same:
 		t.count(o)
 		return string(Same)
+	case Differs:
+	default:
+		w.single(index, on)
+		return ""
 	}
-	d := Difference{Index: index, Outcome: o, ID: Sign(c, o).ID()}
+	d := Difference{Index: index, Outcome: o, ID: Sign(w.cases[index], o).ID()}
 	if w.skips(index, d.ID) {
 		t.count(o)
 		t.Differences = append(t.Differences, d)

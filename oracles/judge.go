@@ -31,27 +31,36 @@ const (
 	NotRun   Verdict = "not-run"  // the shell cannot do what the path needs
 )
 
-// A Case is what is carried: a command, or else a list of payloads.
+// A Case is what is carried: a command, or else a list of payloads, or else a
+// session, which is commands that are sent to one shell.
 type Case struct {
 	Command  []byte
 	Payloads [][]byte
+	Session  [][]byte
 }
 
-// Kind returns "command" or "payload".
+// Kind returns "command", "payload" or "session".
 func (c Case) Kind() string {
-	if c.Payloads != nil {
-		return "payload"
+	switch {
+	case c.Session != nil:
+		return finding.Session
+	case c.Payloads != nil:
+		return finding.Payload
 	}
-	return "command"
+	return finding.Command
 }
 
 // Input returns the byte strings of the case, none of them nil.
 func (c Case) Input() [][]byte {
-	if c.Payloads == nil {
-		return [][]byte{append([]byte{}, c.Command...)}
+	from := [][]byte{c.Command}
+	switch {
+	case c.Session != nil:
+		from = c.Session
+	case c.Payloads != nil:
+		from = c.Payloads
 	}
-	list := make([][]byte, len(c.Payloads))
-	for i, b := range c.Payloads {
+	list := make([][]byte, len(from))
+	for i, b := range from {
 		list[i] = append([]byte{}, b...)
 	}
 	return list
@@ -72,6 +81,10 @@ type Outcome struct {
 	Layers   []path.Layer
 	// Stderr is the beginning of what the path's run wrote there.
 	Stderr []byte
+	// Line is the index of the command of a session that the verdict is about,
+	// and Typed what its line has shown; nil on other paths.
+	Line  int
+	Typed *wire.Typed
 }
 
 // A Judge checks cases in one home.
@@ -83,7 +96,8 @@ type Judge struct {
 }
 
 func (j *Judge) site() path.Site {
-	return path.Site{Shell: "bash", CwdFile: j.Home.Layout().Temp + "/cwd"}
+	temp := j.Home.Layout().Temp
+	return path.Site{Shell: "bash", CwdFile: temp + "/cwd", LineFile: temp + "/line"}
 }
 
 // A plan is one path of a case on its way to a verdict.
@@ -136,6 +150,9 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 	for i, p := range paths {
 		plans[i] = plan{path: p, text: -1, expects: -1}
 		plans[i].outcome.Path = p
+		if p.TakesSessions() {
+			continue
+		}
 		if err := j.prepare(ctx, &plans[i], &b, c); err != nil {
 			return nil, err
 		}
@@ -176,6 +193,11 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 	outcomes := make([]Outcome, len(plans))
 	for i := range plans {
 		outcomes[i] = plans[i].outcome
+		if paths[i].TakesSessions() {
+			if outcomes[i], err = j.checkSession(ctx, paths[i], c, confirm); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return outcomes, nil
 }
@@ -230,6 +252,9 @@ func (j *Judge) runBatch(ctx context.Context, b batch, plans []plan) ([]wire.Res
 // Deliver returns the delivery of the case on a path in this home. For a quoter
 // of the shell itself it runs the shell.
 func (j *Judge) Deliver(ctx context.Context, p path.Path, c Case, site path.Site) (path.Delivery, error) {
+	if c.Session != nil {
+		return path.Delivery{}, fmt.Errorf("%w: the path carries no sessions", errNotRun)
+	}
 	if c.Payloads == nil {
 		if !p.TakesCommands() {
 			return path.Delivery{}, fmt.Errorf("%w: the path carries payloads, not commands", errNotRun)

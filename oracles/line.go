@@ -10,15 +10,6 @@ import (
 	"github.com/argvdiff/argvdiff/targets/pty"
 )
 
-// The fates of a line besides that it ran.
-const (
-	rewritten  = "rewritten"   // another line has run instead, with all its markers
-	discarded  = "discarded"   // nothing has run
-	continued  = "continued"   // the shell waits for the rest of a quote
-	markerLost = "marker-lost" // the command has run, and its end was not told
-	gone       = "gone"        // the shell has ended
-)
-
 var (
 	noEvent  = regexp.MustCompile(`: (event not found|unrecognized history modifier|bad word specifier|substitution failed|no previous substitution)`)
 	openText = regexp.MustCompile(`unexpected EOF while looking for matching|unexpected end of file`)
@@ -41,8 +32,8 @@ func readLine(r wire.Result) wire.Observation {
 		if status, _, whole := bytes.Cut(o.Stdout[at+len(end):], []byte("\n")); whole {
 			if n, err := strconv.Atoi(string(status)); err == nil {
 				o.Stdout, o.Status = behind(o.Stdout[:at], start), n
-				if expanded {
-					o.Fate = rewritten
+				if o.Expanded = expanded; expanded {
+					o.Fate = wire.Rewritten
 				}
 				return o
 			}
@@ -51,13 +42,13 @@ func readLine(r wire.Result) wire.Observation {
 	o.Stdout = behind(o.Stdout, start)
 	switch {
 	case noEvent.Match(r.Stderr):
-		o.Fate, o.Status = discarded, 0
+		o.Fate, o.Status = wire.Discarded, 0
 	case openText.Match(r.Stderr): // of the command's own text it is told behind which status
-		o.Fate, o.Status = continued, 0
+		o.Fate, o.Status = wire.Continued, 0
 	case len(prompt.FindAll(r.Stderr, 2)) < 2:
-		o.Fate = gone
+		o.Fate = wire.Gone
 	default:
-		o.Fate, o.Status = markerLost, 0
+		o.Fate, o.Status = wire.MarkerLost, 0
 	}
 	return o
 }

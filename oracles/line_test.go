@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/argvdiff/argvdiff/oracles/wire"
+
 	"github.com/argvdiff/argvdiff/oracles/exposure"
 	"github.com/argvdiff/argvdiff/targets/path"
 	"github.com/argvdiff/argvdiff/targets/pty"
@@ -84,7 +86,7 @@ func TestPredictorOnGeneratedCommands(t *testing.T) {
 			if o.Observed == nil || o.Verdict == Unstable {
 				continue
 			}
-			seen := o.Fate() == discarded || o.Fate() == rewritten || o.Fate() == continued
+			seen := o.Fate() == wire.Discarded || o.Fate() == wire.Rewritten || o.Fate() == wire.Continued
 			if fires := predicted.At >= 0; fires != seen {
 				t.Errorf("%q: predicted %+v, the line is %s: %s", c.Command, predicted, o.Fate(), o.Stderr)
 			}

@@ -6,6 +6,7 @@ package campaign
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -91,7 +92,8 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 		c.Begin()
 	}
 	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), dropped: make(map[int]bool), jobs: make(chan *entry, 1024), turns: home.NewTurns(c.Workers)}
-	r.commands, _ = path.Split(c.Paths)
+	r.commands, r.sessions, r.payloads = path.Split(c.Paths)
+	r.carriers = slices.DeleteFunc(slices.Clone(c.Paths), path.Path.TakesSessions)
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
 		r.lowest[f.ID] = f.Case
@@ -118,8 +120,9 @@ type runner struct {
 	started time.Time
 	known   map[string]Known // by shell
 	gone    []Gone
-	// The paths that carry commands.
-	commands []path.Path
+	// The paths that carry commands, sessions, and nothing but payloads.
+	commands, sessions, payloads []path.Path
+	carriers                     []path.Path // of payloads: all but those of sessions
 
 	mu    sync.Mutex // guards what follows
 	state state

@@ -110,6 +110,16 @@ var errGone = errors.New("the difference does not show any more")
 // smallest shrinks a case of any kind.
 func smallest(ctx context.Context, c oracles.Case, keep func(oracles.Case) (bool, error)) (oracles.Case, error) {
 	opt := shrink.Options{MaxChecks: maxShrinkChecks}
+	if c.Session != nil {
+		// Whole commands are dropped before any is made shorter.
+		list, _, err := shrink.List(ctx, c.Session, func(l [][]byte) (bool, error) {
+			if len(l) == 0 {
+				return false, nil
+			}
+			return keep(oracles.Case{Session: l})
+		}, opt)
+		return oracles.Case{Session: list}, err
+	}
 	if c.Payloads == nil {
 		text, _, err := shrink.Bytes(ctx, c.Command, func(b []byte) (bool, error) {
 			return keep(oracles.Case{Command: b})

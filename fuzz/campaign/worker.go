@@ -274,9 +274,12 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 	return &oracles.Judge{Home: w.homes[shell], Shell: s}, nil
 }
 
-// commandEvery is how many cases there are for each command: one costs as much as
-// many payloads.
-const commandEvery = 16
+// commandEvery is how many cases there are for each command, sessionEvery for each
+// session: one costs as much as many payloads.
+const (
+	commandEvery = 16
+	sessionEvery = 24
+)
 
 // errDropped says that a shell is not used any more.
 var errDropped = errors.New("the shell is left out")
@@ -327,13 +330,18 @@ func openHome(ctx context.Context, kind home.Kind, s home.Shell) (home.Home, err
 	}
 }
 
-// generate makes a case: commands for the paths that carry them, payloads for
-// all. Its texts are appended to buf.
+// generate makes a case: sessions and commands for the paths that carry them,
+// payloads for all but the paths of sessions. Its texts are appended to buf.
 func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject, []byte) {
 	c := subject{number: number}
 	// The kind hangs on the number in a way that no shard's part is one-sided.
 	draw := number * 0x9e3779b97f4a7c15 >> 32
 	start := len(buf)
+	others := len(r.commands) > 0 || len(r.payloads) > 0
+	if len(r.sessions) > 0 && (!others || draw>>16%sessionEvery == 0) {
+		c.Session, c.paths = g.Session(number), r.sessions
+		return c, buf
+	}
 	if len(r.commands) > 0 && draw%commandEvery == 0 {
 		buf = g.Command(number, buf)
 		c.Command, c.paths = buf[start:len(buf):len(buf)], r.commands
@@ -349,19 +357,22 @@ func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject,
 		buf = g.Payload(number+i<<48, buf)
 		c.Payloads = append(c.Payloads, buf[start:len(buf):len(buf)])
 	}
-	c.paths = r.config.Paths
+	c.paths = r.carriers
 	return c, buf
 }
 
 // generateBlock makes the cases of a block, by kind.
-func (r *runner) generateBlock(g *gen.Generator, first, size uint64) (parts [2]part) {
+func (r *runner) generateBlock(g *gen.Generator, first, size uint64) (parts [3]part) {
 	buf := make([]byte, 0, size*32)
 	for i := range size {
 		var c subject
 		c, buf = r.generate(g, first+i*uint64(r.config.Shards), buf)
 		kind := &parts[0]
-		if c.Payloads != nil {
+		switch {
+		case c.Payloads != nil:
 			kind = &parts[1]
+		case c.Session != nil:
+			kind = &parts[2]
 		}
 		kind.subjects = append(kind.subjects, c)
 	}

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -34,6 +35,36 @@ func readDocumented(t *testing.T) []string {
 		t.Fatalf("only %d documented inputs; the list is cut short", len(inputs))
 	}
 	return inputs
+}
+
+// readDocumentedSessions reads the sessions that are known to break something.
+func readDocumentedSessions(t *testing.T) [][]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "documented-sessions.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sessions [][]string
+	for n, line := range strings.Split(string(data), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		var session []string
+		for line != "" {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				t.Fatalf("documented-sessions.txt:%d: %v", n+1, err)
+			}
+			s, _ := strconv.Unquote(quoted)
+			session = append(session, s)
+			line = strings.TrimLeft(line[len(quoted):], " ")
+		}
+		sessions = append(sessions, session)
+	}
+	if len(sessions) < 15 {
+		t.Fatalf("only %d documented sessions; the list is cut short", len(sessions))
+	}
+	return sessions
 }
 
 // documentedWords cuts text into the words that this test counts.
@@ -70,7 +101,11 @@ func documentedWords(s string) []string {
 func TestHoldsNoAnswers(t *testing.T) {
 	pairs := make(map[[2]string]string)
 	whole := make(map[string]bool)
-	for _, in := range readDocumented(t) {
+	inputs := readDocumented(t)
+	for _, session := range readDocumentedSessions(t) {
+		inputs = append(append(inputs, session...), strings.Join(session, "\n"))
+	}
+	for _, in := range inputs {
 		words := documentedWords(in)
 		for i := range len(words) - 1 {
 			pairs[[2]string{words[i], words[i+1]}] = in
@@ -119,6 +154,43 @@ func TestHoldsNoAnswers(t *testing.T) {
 	}
 	if checked < 300 {
 		t.Fatalf("only %d strings found; the test looks in the wrong place", checked)
+	}
+}
+
+// Where a rule puts an input together from several strings, the check above is blind; yet an input that some rule spells
+// out comes up hundreds of times, and one that words make up by chance does not.
+func TestSessionsHoldNoAnswers(t *testing.T) {
+	const n, chance = 40_000, 12
+	var inputs []string
+	for _, in := range readDocumented(t) {
+		if strings.ContainsAny(in, "!^") && len(documentedWords(in)) > 1 {
+			inputs = append(inputs, in)
+		}
+	}
+	for _, session := range readDocumentedSessions(t) {
+		inputs = append(inputs, strings.Join(session, "\n"))
+	}
+	if len(inputs) < 55 {
+		t.Fatalf("only %d inputs are looked for", len(inputs))
+	}
+	seen := make(map[string]int)
+	g := New(14)
+	for i := range uint64(n) {
+		var all [][]byte
+		for _, c := range g.Session(i) {
+			all = append(all, bytes.TrimSpace(c))
+		}
+		text := string(bytes.Join(all, []byte("\n")))
+		for _, in := range inputs {
+			if strings.Contains(text, strings.TrimSpace(in)) {
+				seen[in]++
+			}
+		}
+	}
+	for in, k := range seen {
+		if k > chance {
+			t.Errorf("%d of %d sessions hold the documented input %q", k, n, in)
+		}
 	}
 }
 

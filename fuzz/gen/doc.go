@@ -1,5 +1,6 @@
-// Package gen makes the shell strings of a campaign: payloads, which must arrive as one argument, and commands, which
-// bash must understand the same way on every path. A case is a pure function of a seed and a number.
+// Package gen makes the shell strings of a campaign: payloads, which must arrive as one argument, commands, which bash
+// must understand the same way on every path, and sessions, which are commands that one interactive bash is given one
+// after the other. A case is a pure function of a seed and a number.
 //
 // # What a command may hold
 //
@@ -7,6 +8,13 @@
 // They are meant to run many times with one result, so the rules keep away from what differs between two runs: process
 // ids, clocks, random numbers, users, the order in which concurrent children write. Loops end. External programs are
 // only those in [Names].
+//
+// # What a session may hold
+//
+// The commands of a session are short calls of those programs whose words hold what a shell at a terminal reads in its
+// own way: references to earlier lines, here-documents that look like program text, and, in a part of the sessions, keys
+// of the line editor and characters of many bytes. A few commands change how later lines are read, and rarely one ends
+// the shell or keeps it waiting.
 //
 // No string in this package holds more than one word of an input that is known to break something: what breaks has to
 // be found by combining words.

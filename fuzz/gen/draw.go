@@ -4,10 +4,11 @@ import (
 	fuzz "github.com/google/gofuzz"
 )
 
-// The streams keep payload i and command i of one seed apart.
+// The streams keep payload i, command i and session i of one seed apart.
 const (
 	streamPayload = 0x9e6c63d0876a9a35
 	streamCommand = 0xd1b54a32d192ed03
+	streamSession = 0x8cb92ba72f3d8dd7
 )
 
 // source is a splitmix64 generator. It is one word, so setting it for every case costs nothing, which the lagged
@@ -54,6 +55,13 @@ type builder struct {
 	inFunc   int
 	extglob  bool
 
+	// Of the command of a session:
+	past      []int // where the earlier commands end in b
+	quote     byte  // what the text stands in: ' " $ for $'...', # for a comment, < for a here-document, 0 for nothing
+	raw, wide bool  // text may hold bytes that a line editor takes for its own, and characters of many bytes
+	bulk      bool  // a long piece of text is still to come
+	asIs      bool  // nothing is swept out of it
+
 	scratch []byte
 	hits    map[string]int // counts the rules taken, for tests
 }
@@ -67,6 +75,7 @@ func (w *builder) begin(c fuzz.Continue) {
 	w.limit, w.depth = 40, 0
 	w.docs, w.docBase, w.noDoc = w.docs[:0], 0, 0
 	w.mustLine, w.pure, w.inFunc, w.extglob = false, 0, 0, false
+	w.past = w.past[:0]
 }
 
 // n draws a number from 0 to k-1. It uses the high bits and is monotonic in them: the first byte of eight decides most
@@ -131,6 +140,16 @@ type rules struct {
 	lines      table // lines of here-documents
 	tests      table
 	arith      table
+
+	typed       table // commands of sessions
+	typedWords  table
+	typedText   table // pieces of the text in such words
+	typedLines  table // lines of here-documents in sessions
+	events      table // what a history reference refers to
+	designators table // which words of it
+	modifiers   table // and how they are changed
+	settings    table // commands that change how lines are read
+	ends        table // commands that end or block the shell
 }
 
 var grammar = rules{
@@ -144,4 +163,14 @@ var grammar = rules{
 	lines:      lineTable(),
 	tests:      testTable(),
 	arith:      arithTable(),
+
+	typed:       typedTable(),
+	typedWords:  typedWordTable(),
+	typedText:   typedTextTable(),
+	typedLines:  typedLineTable(),
+	events:      eventTable(),
+	designators: designatorTable(),
+	modifiers:   modifierTable(),
+	settings:    settingTable(),
+	ends:        endTable(),
 }

@@ -119,23 +119,26 @@ func TestBytesAllowed(t *testing.T) {
 // Every rule of every table must be reached.
 func TestRulesReached(t *testing.T) {
 	g := New(3)
-	g.payload.hits, g.command.hits = make(map[string]int), make(map[string]int)
+	g.payload.hits, g.command.hits, g.session.hits = make(map[string]int), make(map[string]int), make(map[string]int)
 	var buf []byte
 	for i := range uint64(20_000) {
 		buf = g.Payload(i, buf[:0])
 		buf = g.Command(i, buf[:0])
+		g.Session(i)
 	}
 	names := make(map[string]bool)
 	for _, tab := range []*table{
 		&grammar.payloads, &grammar.statements, &grammar.flat, &grammar.words, &grammar.plain, &grammar.quoted,
 		&grammar.inDouble, &grammar.lines, &grammar.tests, &grammar.arith,
+		&grammar.typed, &grammar.typedWords, &grammar.typedText, &grammar.typedLines, &grammar.events,
+		&grammar.designators, &grammar.modifiers, &grammar.settings, &grammar.ends,
 	} {
 		for _, r := range tab.rules {
 			if names[r.name] {
 				t.Errorf("two rules are named %s", r.name)
 			}
 			names[r.name] = true
-			if n := g.payload.hits[r.name] + g.command.hits[r.name]; n < 20 {
+			if n := g.payload.hits[r.name] + g.command.hits[r.name] + g.session.hits[r.name]; n < 20 {
 				t.Errorf("rule %s is taken %d times", r.name, n)
 			}
 		}

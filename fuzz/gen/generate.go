@@ -12,21 +12,22 @@ var Names = []string{
 	"node", "npm", "python3", "rg", "sed", "sort", "ssh", "tar", "tee", "tr", "vim", "xargs",
 }
 
-// Generator makes payloads and commands by number. It reuses its buffers and its random source, so it must not be used
-// by two goroutines at once; give each worker its own.
+// Generator makes payloads, commands and sessions by number. It reuses its buffers and its random source, so it must
+// not be used by two goroutines at once; give each worker its own.
 type Generator struct {
 	seed    uint64
 	source  source
 	fuzzer  *fuzz.Fuzzer
 	payload payload
 	command command
+	session session
 }
 
 // New returns a generator for a seed. Generators with the same seed answer the same number with the same bytes, in
 // whichever order they are asked.
 func New(seed uint64) *Generator {
 	g := &Generator{seed: seed}
-	g.fuzzer = fuzz.New().RandSource(&g.source).Funcs(fillPayload, fillCommand)
+	g.fuzzer = fuzz.New().RandSource(&g.source).Funcs(fillPayload, fillCommand, fillSession)
 	return g
 }
 
@@ -64,7 +65,7 @@ func CommandFromShape(shape []byte) []byte {
 	return c.b
 }
 
-// payload and command are the two types by which gofuzz picks the function that fills them.
+// payload and command are types by which gofuzz picks the function that fills them.
 type (
 	payload struct{ builder }
 	command struct{ builder }

@@ -105,8 +105,11 @@ func runPaths(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	for _, p := range path.All {
 		carries := "payloads"
-		if p.TakesCommands() {
+		switch {
+		case p.TakesCommands():
 			carries = "commands"
+		case p.TakesSessions():
+			carries = "sessions"
 		}
 		if !*asJSON {
 			doc := p.Doc

@@ -192,7 +192,7 @@ func (c replayed) choose(selected []path.Path, asked bool) []path.Path {
 	}
 	var some []path.Path
 	for _, p := range selected {
-		if c.Payloads != nil || p.TakesCommands() {
+		if p.Carries(c.Kind()) {
 			some = append(some, p)
 		}
 	}

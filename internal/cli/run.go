@@ -49,20 +49,23 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 	if err := parse(fs, args); err != nil {
 		return exitFailed, err
 	}
-	text, err := readText(e, fs)
+	texts, err := readTexts(e, fs)
 	if err != nil {
 		return exitFailed, err
 	}
-	c := oracles.Case{Command: text}
-	if *payload {
-		c = oracles.Case{Payloads: [][]byte{text}}
+	c := oracles.Case{Command: texts[0]}
+	switch {
+	case *payload:
+		c = oracles.Case{Payloads: texts}
+	case len(texts) > 1:
+		c = oracles.Case{Session: texts}
 	}
 	paths, err := s.selectPaths()
 	if err != nil {
 		return exitFailed, err
 	}
-	if !*payload && s.paths == "" {
-		paths, _ = path.Split(paths)
+	if s.paths == "" {
+		paths = slices.DeleteFunc(paths, func(p path.Path) bool { return !p.Carries(c.Kind()) })
 	}
 	kind := s.kind(e.stderr)
 	shells, broken, err := s.selectShells(ctx, kind)
@@ -97,13 +100,29 @@ func notRun(w io.Writer, broken []home.Candidate) {
 	}
 }
 
-// readText returns TEXT, from the command line or from standard input.
-func readText(e *env, fs *flag.FlagSet) ([]byte, error) {
-	if fs.NArg() != 1 {
-		return nil, usagef("%s takes one TEXT, or - for standard input, but got %d arguments (flags come before it)", fs.Name(), fs.NArg())
+// readTexts returns each TEXT, from the command line or from standard input.
+func readTexts(e *env, fs *flag.FlagSet) ([][]byte, error) {
+	if fs.NArg() == 0 {
+		return nil, usagef("%s takes a TEXT, or - for standard input, behind its flags", fs.Name())
 	}
-	text := []byte(fs.Arg(0))
-	if fs.Arg(0) == "-" {
+	var texts [][]byte
+	for i, arg := range fs.Args() {
+		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if i > 0 && strings.HasPrefix(arg, "-") && fs.Lookup(name) != nil {
+			return nil, usagef("%s stands behind TEXT: flags come before it", arg)
+		}
+		text, err := readText(e, arg)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+func readText(e *env, arg string) ([]byte, error) {
+	text := []byte(arg)
+	if arg == "-" {
 		var err error
 		if text, err = io.ReadAll(io.LimitReader(e.stdin, maxText+1)); err != nil {
 			return nil, fmt.Errorf("reading TEXT from standard input: %w", err)

@@ -31,10 +31,14 @@ func runVersions(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (
 	if err := parse(fs, args); err != nil {
 		return exitFailed, err
 	}
-	text, err := readText(e, fs)
+	texts, err := readTexts(e, fs)
 	if err != nil {
 		return exitFailed, err
 	}
+	if len(texts) > 1 {
+		return exitFailed, usagef("versions takes one TEXT, but got %d", len(texts))
+	}
+	text := texts[0]
 	kind := s.kind(e.stderr)
 	shells, broken, err := s.selectShells(ctx, kind)
 	if err != nil {

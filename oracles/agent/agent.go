@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"os"
 	"path"
+
+	"github.com/argvdiff/argvdiff/oracles/applet"
 )
 
 // Name is argv[0] of an agent's process.
@@ -34,15 +36,21 @@ const (
 // folder. The probes there report to one socket, of which each container has its
 // own since it has a network of its own.
 const (
-	Kit       = "/argvdiff"
-	KitAgent  = Kit + "/" + Name
-	KitBin    = Kit + "/bin"
-	KitSocket = "argvdiff-probe"
+	Kit         = "/argvdiff"
+	KitAgent    = Kit + "/" + Name
+	KitBin      = Kit + "/bin"
+	KitTerminal = Kit + "/terminal" // as KitBin, for shells in terminals
+	KitSocket   = "argvdiff-probe"
 )
 
-// Main serves the agent and exits where this process was started as one.
-// Otherwise it returns at once.
+// Main serves the agent and exits where this process was started as one, or as
+// one of the programs in package applet. Otherwise it returns at once.
 func Main() {
+	if self, err := os.Executable(); err == nil && path.Base(self) == Name {
+		if name, ok := applet.Is(os.Args[0], self); ok {
+			os.Exit(applet.Main(name, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		}
+	}
 	if len(os.Args) != 2 || path.Base(os.Args[0]) != Name {
 		return
 	}

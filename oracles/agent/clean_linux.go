@@ -20,14 +20,15 @@ func (p *place) sweep() error {
 			return nil
 		}
 	}
-	if err := empty(p.layout.Temp); err != nil {
+	if err := empty(p.layout.Temp, ""); err != nil {
 		return fmt.Errorf("emptying the scratch folder: %w", err)
 	}
 	return os.Mkdir(p.layout.Work, 0o700)
 }
 
-// empty removes everything in a folder, also where permissions were taken away.
-func empty(dir string) error {
+// empty removes everything in a folder but the entry to keep, also where
+// permissions were taken away.
+func empty(dir, keep string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		if err := os.Chmod(dir, 0o700); err != nil {
@@ -38,6 +39,9 @@ func empty(dir string) error {
 		}
 	}
 	for _, e := range entries {
+		if e.Name() == keep {
+			continue
+		}
 		name := path.Join(dir, e.Name())
 		err := unix.Unlink(name)
 		if err == nil {
@@ -49,7 +53,7 @@ func empty(dir string) error {
 		if err := os.Chmod(name, 0o700); err != nil {
 			return err
 		}
-		if err := empty(name); err != nil {
+		if err := empty(name, ""); err != nil {
 			return err
 		}
 		if err := unix.Rmdir(name); err != nil {

@@ -86,10 +86,15 @@ const (
 	maxProcesses    = 64 // counted when they are looked at
 	hardProcesses   = 96 // enforced by the kernel, with the agent's threads
 	maxAddressSpace = 256 << 20
-	maxResident     = 512 << 20
-	maxFile         = 64 << 20
-	maxDescriptors  = 256
-	maxSeconds      = 5 // of CPU a process; the budget of a run ends it before
+	// In a terminal some programs are this one, whose runtime reserves much of
+	// what it never uses, and has threads.
+	terminalSpace     = 1 << 30
+	terminalProcesses = 256
+
+	maxResident    = 512 << 20
+	maxFile        = 64 << 20
+	maxDescriptors = 256
+	maxSeconds     = 5 // of CPU a process; the budget of a run ends it before
 )
 
 // A limit is set on every shell before its first instruction.
@@ -99,12 +104,13 @@ type limit struct {
 	max  uint64
 }
 
-// limits returns the limits of a case. The number of processes counts those of
+// limits returns the limits of a case, with the bounds given on the address space
+// of a process and on the number of processes. The number of processes counts those of
 // the user in the agent's user namespace, so in a home of namespaces it counts
 // one home.
-func limits(mode Mode) []limit {
+func limits(mode Mode, space, processes uint64) []limit {
 	l := []limit{
-		{"address space", unix.RLIMIT_AS, maxAddressSpace},
+		{"address space", unix.RLIMIT_AS, space},
 		{"core size", unix.RLIMIT_CORE, 0},
 		{"CPU time", unix.RLIMIT_CPU, maxSeconds},
 		{"file size", unix.RLIMIT_FSIZE, maxFile},
@@ -114,7 +120,7 @@ func limits(mode Mode) []limit {
 	if mode == Namespace {
 		// The threads of the agent count too. A container's engine has a bound of
 		// its own, and there the processes of all containers would count.
-		l = append(l, limit{"processes", unix.RLIMIT_NPROC, hardProcesses})
+		l = append(l, limit{"processes", unix.RLIMIT_NPROC, processes})
 	}
 	return l
 }

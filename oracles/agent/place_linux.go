@@ -26,10 +26,13 @@ type place struct {
 	null     int // /dev/null for reading
 	listener int // where probes report
 	limits   []limit
-	clean    uint64 // free inodes of the scratch file system when empty
-	remove   string // what leave deletes
-	buf      []byte
-	asked    uint64 // the number of the question that is being answered
+	// terminalLimits are those of what runs in a terminal.
+	terminalLimits []limit
+	terminal       *terminal // the shell in a terminal that stands, if one does
+	clean          uint64    // free inodes of the scratch file system when empty
+	remove         string    // what leave deletes
+	buf            []byte
+	asked          uint64 // the number of the question that is being answered
 }
 
 // settle reads the files of the home and its setup, and builds it.
@@ -55,15 +58,19 @@ func settle(mode Mode, in io.Reader) (*place, error) {
 		p.leave()
 		return nil, fmt.Errorf("open /dev/null: %w", err)
 	}
-	p.limits = limits(mode)
+	p.limits = limits(mode, maxAddressSpace, hardProcesses)
+	p.terminalLimits = limits(mode, terminalSpace, terminalProcesses)
 	p.layout.Version = wire.Version
 	return p, nil
 }
 
 // leave removes what the place has put on the host.
 func (p *place) leave() {
+	if p.terminal != nil {
+		p.terminal.close()
+	}
 	if p.remove != "" {
-		empty(p.remove)
+		empty(p.remove, "")
 		os.Remove(p.remove)
 	}
 }

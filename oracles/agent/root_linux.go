@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	binDir  = "/bin"
-	tempDir = "/tmp"
-	workDir = "/tmp/work"
+	binDir      = "/bin"
+	terminalDir = "/terminal"
+	tempDir     = "/tmp"
+	workDir     = "/tmp/work"
 )
 
 // mountPoints are folders which a host has and over which the new root can be
@@ -65,6 +66,16 @@ func (p *place) buildRoot(in io.Reader) error {
 	if err := p.installProbes(root+binDir, setup.Names); err != nil {
 		return err
 	}
+	terminal := ""
+	if !setup.Tools {
+		terminal = terminalDir
+		if err := mountSelf(root + KitAgent); err != nil {
+			return err
+		}
+		if err := layTerminal(root+terminal, root+binDir, setup.Names, setup.Shell, KitAgent); err != nil {
+			return err
+		}
+	}
 	if err := unix.Mount("proc", root+"/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_RDONLY, ""); err != nil {
 		return fmt.Errorf("mounting /proc: %w", err)
 	}
@@ -98,7 +109,7 @@ func (p *place) buildRoot(in io.Reader) error {
 	if err := unix.Sethostname([]byte("argvdiff")); err != nil {
 		return fmt.Errorf("naming the host: %w", err)
 	}
-	p.layout = wire.Layout{Bin: bin, Work: workDir, Temp: tempDir, Memory: memoryRule}
+	p.layout = wire.Layout{Bin: bin, Terminal: terminal, Work: workDir, Temp: tempDir, Memory: memoryRule}
 	if err := os.Mkdir(workDir, 0o700); err != nil {
 		return err
 	}
@@ -126,11 +137,11 @@ func (p *place) buildContainer(in io.Reader) error {
 		return fmt.Errorf("in a container the agent must be process 1, but is %d", os.Getpid())
 	}
 	p.shell = setup.Shell
-	p.layout = wire.Layout{Bin: KitBin, Work: workDir, Temp: tempDir, Memory: memoryRule + ", and the container's"}
+	p.layout = wire.Layout{Bin: KitBin, Terminal: KitTerminal, Work: workDir, Temp: tempDir, Memory: memoryRule + ", and the container's"}
 	if err := p.listen(KitSocket); err != nil {
 		return err
 	}
-	if err := empty(tempDir); err != nil {
+	if err := empty(tempDir, ""); err != nil {
 		return fmt.Errorf("emptying %s: %w", tempDir, err)
 	}
 	if err := os.Mkdir(workDir, 0o700); err != nil {
@@ -171,16 +182,24 @@ func layTools(root string) error {
 		if err := unix.Mount(dir, root+dir, "", unix.MS_BIND, ""); err != nil {
 			return fmt.Errorf("mounting %s: %w", dir, err)
 		}
-		// Flags that the host has set cannot be taken away here.
-		var fs unix.Statfs_t
-		if err := unix.Statfs(root+dir, &fs); err != nil {
+		if err := readOnly(root + dir); err != nil {
 			return err
 		}
-		flags := uintptr(fs.Flags)&(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_NOATIME|unix.MS_NODIRATIME|unix.MS_RELATIME) |
-			unix.MS_REMOUNT | unix.MS_BIND | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV
-		if err := unix.Mount("", root+dir, "", flags, ""); err != nil {
-			return fmt.Errorf("making %s read-only: %w", dir, err)
-		}
+	}
+	return nil
+}
+
+// readOnly makes a place that something is bound to read-only.
+func readOnly(at string) error {
+	// Flags that the host has set cannot be taken away here.
+	var fs unix.Statfs_t
+	if err := unix.Statfs(at, &fs); err != nil {
+		return err
+	}
+	flags := uintptr(fs.Flags)&(unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC|unix.MS_NOATIME|unix.MS_NODIRATIME|unix.MS_RELATIME) |
+		unix.MS_REMOUNT | unix.MS_BIND | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV
+	if err := unix.Mount("", at, "", flags, ""); err != nil {
+		return fmt.Errorf("making %s read-only: %w", at, err)
 	}
 	return nil
 }
@@ -221,7 +240,7 @@ func (p *place) buildFolder(in io.Reader) error {
 		return err
 	}
 	p.shell = setup.Shell
-	p.layout = wire.Layout{Bin: dir + binDir, Temp: dir + tempDir, Work: dir + workDir, Memory: memoryRule}
+	p.layout = wire.Layout{Bin: dir + binDir, Terminal: dir + terminalDir, Temp: dir + tempDir, Work: dir + workDir, Memory: memoryRule}
 	if err := os.MkdirAll(p.layout.Bin, 0o755); err != nil {
 		return err
 	}
@@ -232,6 +251,13 @@ func (p *place) buildFolder(in io.Reader) error {
 		return err
 	}
 	if err := p.installProbes(p.layout.Bin, setup.Names); err != nil {
+		return err
+	}
+	self := path.Join(dir, Name)
+	if err := copySelf(self); err != nil {
+		return err
+	}
+	if err := layTerminal(p.layout.Terminal, p.layout.Bin, setup.Names, setup.Shell, self); err != nil {
 		return err
 	}
 	// Whatever a command leaves behind becomes a child of the agent, so that

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -85,7 +87,7 @@ func (r *run) start() error {
 	for _, fd := range ends {
 		files = append(files, uintptr(fd))
 	}
-	attr := &syscall.SysProcAttr{Setsid: true, Ptrace: true, PidFD: &r.pidfd}
+	attr := &syscall.SysProcAttr{Setsid: true, PidFD: &r.pidfd}
 	switch {
 	case r.req.PTY:
 		files = []uintptr{files[1], files[1], files[1]}
@@ -93,49 +95,72 @@ func (r *run) start() error {
 	case r.req.Stdin != nil:
 		files = []uintptr{files[3], files[1], files[2]}
 	}
-	argv := make([]string, len(r.req.Argv))
-	for i, a := range r.req.Argv {
-		argv[i] = string(a)
-	}
-	env := r.p.env
-	for _, v := range r.req.Env {
-		env = append(env[:len(env):len(env)], string(v))
-	}
 	r.before = childTime()
 	r.started = time.Now()
 	r.activity = r.started
+	bounds := r.p.limits
+	if r.req.PTY {
+		bounds = r.p.terminalLimits
+	}
+	r.pid, err = r.p.launch(r.req.Argv, r.req.Env, files, attr, bounds)
+	if errors.Is(err, syscall.E2BIG) || errors.Is(err, syscall.EINVAL) {
+		r.result.Refused = err.Error()
+		return nil
+	}
+	return err
+}
+
+// launch executes the shell and bounds it before its first instruction. An error
+// of the kernel that is about the arguments is returned as it is.
+func (p *place) launch(argv, env [][]byte, files []uintptr, attr *syscall.SysProcAttr, bounds []limit) (pid int, err error) {
+	args := make([]string, len(argv))
+	for i, a := range argv {
+		args[i] = string(a)
+	}
 	// Ptrace stops the child behind its exec, so that no instruction of the
 	// shell runs without limits. It costs no time that can be measured.
-	pid, err := syscall.ForkExec(r.p.shell, argv, &syscall.ProcAttr{
-		Dir:   r.p.layout.Work,
-		Env:   env,
-		Files: files,
-		Sys:   attr,
+	attr.Ptrace = true
+	pid, err = syscall.ForkExec(p.shell, args, &syscall.ProcAttr{
+		Dir: p.layout.Work, Env: environment(p.env, env), Files: files, Sys: attr,
 	})
-	if err != nil {
-		if errors.Is(err, syscall.E2BIG) || errors.Is(err, syscall.EINVAL) {
-			r.result.Refused = err.Error()
-			return nil
-		}
-		return fmt.Errorf("starting %s: %w", r.p.shell, err)
+	if errors.Is(err, syscall.E2BIG) || errors.Is(err, syscall.EINVAL) {
+		return 0, err
 	}
-	r.pid = pid
+	if err != nil {
+		return 0, fmt.Errorf("starting %s: %w", p.shell, err)
+	}
 	var status unix.WaitStatus
 	if _, err := retry(func() (int, error) { return unix.Wait4(pid, &status, unix.WALL, nil) }); err != nil {
-		return fmt.Errorf("waiting for the shell to start: %w", err)
+		return pid, fmt.Errorf("waiting for the shell to start: %w", err)
 	}
 	if !status.Stopped() {
-		return fmt.Errorf("the shell ended with wait status %#x before it started", status)
+		return pid, fmt.Errorf("the shell ended with wait status %#x before it started", status)
 	}
-	for _, l := range r.p.limits {
+	for _, l := range bounds {
 		if err := l.set(pid); err != nil {
-			return err
+			return pid, err
 		}
 	}
 	if err := unix.PtraceDetach(pid); err != nil {
-		return fmt.Errorf("letting the shell run: %w", err)
+		return pid, fmt.Errorf("letting the shell run: %w", err)
 	}
-	return nil
+	return pid, nil
+}
+
+// environment returns the variables with more of them, those of the same name
+// replaced.
+func environment(base []string, more [][]byte) []string {
+	env := slices.Clone(base)
+	for _, v := range more {
+		name, _, _ := strings.Cut(string(v), "=")
+		at := slices.IndexFunc(env, func(s string) bool { return strings.HasPrefix(s, name+"=") })
+		if at < 0 {
+			env = append(env, string(v))
+		} else {
+			env[at] = string(v)
+		}
+	}
+	return env
 }
 
 // connect opens what the run is watched through and returns the ends for the

@@ -81,7 +81,20 @@ func serve(mode Mode) error {
 }
 
 func (p *place) answer(f wire.Frame) (wire.Frame, error) {
+	if f.Kind != wire.Type {
+		// What runs now begins with nothing else in the home.
+		if err := p.replace(); err != nil {
+			return f, err
+		}
+	}
 	switch f.Kind {
+	case wire.Type:
+		t, err := wire.DecodeTyping(f.Body)
+		if err != nil {
+			return f, err
+		}
+		script, err := p.typing(t)
+		return wire.Frame{Kind: wire.Script, Body: script.Encode()}, err
 	case wire.Run:
 		req, err := wire.DecodeRequest(f.Body)
 		if err != nil {

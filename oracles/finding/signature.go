@@ -47,7 +47,7 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	s := Signature{Kind: kind, Family: family, Fate: FateOf(observed)}
 	d := firstDifference(expected, observed)
 	s.Edit = d.edit
-	if kind != Payload && d.consequence && s.Fate == wire.Ran {
+	if kind != Payload && d.consequence && (s.Fate == wire.Ran || s.Fate == wire.Rewritten && !observed.Expanded) {
 		// A byte that is syntax was damaged. Whether that shows in the number
 		// of children, in what they are told or in the output hangs on the rest
 		// of the command, not on the fault.
@@ -109,7 +109,8 @@ func firstDifference(expected, observed wire.Observation) difference {
 		}
 		return d
 	}
-	if f := FateOf(observed); f != FateOf(expected) && f != wire.Ran {
+	// A line that the editor of the shell has changed differs in what it has run.
+	if f := FateOf(observed); f != FateOf(expected) && f != wire.Ran && (f != wire.Rewritten || observed.Expanded) {
 		return difference{edit: "the line is " + f, at: -1, consequence: true}
 	}
 	switch e, o := len(expected.Records), len(observed.Records); {

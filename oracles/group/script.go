@@ -37,7 +37,7 @@ func Compose(commands [][]byte, traits []Trait, number uint64) Script {
 		if len(made) > 0 && (traits[i].Looks || mentions(c, made) || overlap(traits[i].Writes, made)) {
 			s.Text = append(s.Text, probe.Cleaner...)
 			for _, name := range made {
-				s.Text = append(append(s.Text, ' '), quoted([]byte(name))...)
+				s.Text = append(append(s.Text, ' '), Quoted([]byte(name))...)
 			}
 			s.Text = append(s.Text, '\n')
 			made = made[:0]
@@ -102,10 +102,11 @@ func appendCommand(text, command []byte, t Trait) []byte {
 	// Evaluated, it is read line by line, as it is alone: that matters where an
 	// error, or an option that changes how text is read, is followed by more
 	// lines.
-	return append(append(append(text, "(eval "...), quoted(command)...), ")\n"...)
+	return append(append(append(text, "(eval "...), Quoted(command)...), ")\n"...)
 }
 
-func quoted(text []byte) []byte {
+// Quoted returns the text as one word of a shell.
+func Quoted(text []byte) []byte {
 	word, err := posix.Quote(text)
 	if err != nil {
 		panic(err) // the quoter declines nothing
@@ -132,7 +133,7 @@ func (s Script) Split(r wire.Result) []wire.Observation {
 		if end < 0 {
 			break
 		}
-		status, err := strconv.Atoi(string(rest[:end]))
+		status, err := strconv.Atoi(string(bytes.TrimSuffix(rest[:end], []byte{'\r'}))) // as on a terminal
 		if err != nil {
 			break
 		}

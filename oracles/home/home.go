@@ -83,6 +83,10 @@ type Home interface {
 	// *Fault, or the context's; the home is of no use after it.
 	Run(ctx context.Context, requests ...wire.Request) ([]wire.Result, error)
 
+	// Type types lines into interactive shells in terminals. Its error is as that
+	// of Run.
+	Type(ctx context.Context, t wire.Typing) (wire.Typescript, error)
+
 	// Close ends the home and everything in it.
 	Close() error
 }

@@ -286,7 +286,7 @@ func TestInside(t *testing.T) {
 			"CapInh: 0000000000000000\nCapPrm: 0000000000000000\nCapEff: 0000000000000000\nCapBnd: 0000000000000000\nCapAmb: 0000000000000000\nNoNewPrivs: 1\n"},
 		{"the agent's secrets", `for f in mem environ maps auxv fd fd/0 fd/1 exe root cwd ns/mnt map_files task/1/mem stack syscall; do { exec 9</proc/1/$f; } 2>&- && echo open $f; [[ -L /proc/1/$f && /proc/1/$f -ef /proc/1/$f ]] && echo link $f; done; cd /proc/1/root 2>&- && pwd; echo -`, "-\n"},
 		{"the agent's threads", `for d in /proc/1/task/*; do { exec 9<$d/mem; } 2>&- && echo open $d; { exec 9>$d/fd/1; } 2>&- && echo open $d; done; echo -`, "-\n"},
-		{"folders", `shopt -s dotglob; echo /*; echo /dev/*; echo /proc/[0-9]* | { read a b; echo $a; }`, "/bin /dev /lib /lib64 /proc /tmp /usr\n/dev/fd /dev/null /dev/ptmx /dev/pts /dev/stderr /dev/stdin /dev/stdout\n/proc/1\n"},
+		{"folders", `shopt -s dotglob; echo /*; echo /dev/*; echo /proc/[0-9]* | { read a b; echo $a; }`, "/argvdiff /bin /dev /lib /lib64 /proc /terminal /tmp /usr\n/dev/fd /dev/null /dev/ptmx /dev/pts /dev/stderr /dev/stdin /dev/stdout\n/proc/1\n"},
 		{"mounts", `while read -a f; do echo ${f[4]} ${f[5]%%,*}; done </proc/self/mountinfo`, "/ ro\n/proc ro\n/dev/null rw\n/dev/pts rw\n/tmp rw\n"},
 		{"network", `while read n x; do echo $n; done </proc/net/dev; mapfile -t a </proc/net/unix; echo ${#a[@]}`, "Inter-|\nface\nlo:\n2\n"},
 		{"probes are equal", `[[ /bin/probe -ef /bin/git && ! /bin/probe -ef /bin/bash && ! -w /bin/probe && ! -w /bin && -w /tmp ]] && echo yes`, "yes\n"},

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/argvdiff/argvdiff/docker"
 	"github.com/argvdiff/argvdiff/oracles/agent"
+	"github.com/argvdiff/argvdiff/oracles/applet"
 	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 )
@@ -71,6 +73,15 @@ func kitNodes(shell string, names []string) ([]wire.Node, error) {
 		if !taken[name] {
 			nodes = append(nodes, wire.Node{Path: agent.KitBin + "/" + name, Data: image, Executable: true})
 		}
+	}
+	nodes = append(nodes, wire.Node{Path: agent.KitTerminal, Dir: true}, wire.Node{Path: agent.KitTerminal + "/bash", Link: shell})
+	for _, name := range names {
+		if !slices.Contains(applet.Names, name) && name != "bash" {
+			nodes = append(nodes, wire.Node{Path: agent.KitTerminal + "/" + name, Data: image, Executable: true})
+		}
+	}
+	for _, name := range applet.Names {
+		nodes = append(nodes, wire.Node{Path: agent.KitTerminal + "/" + name, Link: "../" + agent.Name})
 	}
 	return nodes, nil
 }

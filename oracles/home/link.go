@@ -145,30 +145,59 @@ func (l *link) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result
 
 // Loop starts a program many times in the home.
 func (l *link) Loop(ctx context.Context, loop wire.Loop) (wire.Lap, error) {
+	body, err := l.ask(ctx, wire.Repeat, loop.Encode(), wire.Repeated, loop.For)
+	if err != nil {
+		return wire.Lap{}, err
+	}
+	return wire.DecodeLap(body)
+}
+
+// Type types lines into interactive shells in the home.
+func (l *link) Type(ctx context.Context, t wire.Typing) (wire.Typescript, error) {
+	lines := 0
+	for _, s := range t.Sessions {
+		lines += len(s.Lines) + 1
+	}
+	bound := time.Duration(lines) * max(t.Limits.Wall, wire.DefaultWall)
+	body, err := l.ask(ctx, wire.Type, t.Encode(), wire.Script, bound)
+	if err != nil {
+		return wire.Typescript{}, err
+	}
+	return wire.DecodeTypescript(body)
+}
+
+// ask sends one question and returns the body of its answer, which may take as
+// long as the bound says, beyond what an agent may take anyway.
+func (l *link) ask(ctx context.Context, kind wire.Kind, body []byte, answer wire.Kind, bound time.Duration) ([]byte, error) {
 	if l.dead != nil {
-		return wire.Lap{}, l.dead
+		return nil, l.dead
 	}
 	id := l.next
 	l.next++
-	f, err := l.await(ctx, l.patience+loop.For, func() (wire.Frame, error) {
-		if _, err := l.in.Write(wire.AppendFrame(nil, wire.Frame{Kind: wire.Repeat, ID: id, Body: loop.Encode()})); err != nil {
-			return wire.Frame{}, err
-		}
-		f, err := wire.ReadFrame(l.out)
-		switch {
-		case err != nil:
+	f, err := l.await(ctx, l.patience+bound, func() (f wire.Frame, err error) {
+		if _, err := l.in.Write(wire.AppendFrame(nil, wire.Frame{Kind: kind, ID: id, Body: body})); err != nil {
 			return f, err
+		}
+		for f.Kind = wire.Parked; f.Kind == wire.Parked; {
+			if f, err = wire.ReadFrame(l.out); err != nil {
+				return f, err
+			}
+			if f.Kind == wire.Parked && l.parked != nil {
+				l.parked()
+			}
+		}
+		switch {
 		case f.Kind == wire.Fault:
 			return f, errors.New(string(f.Body))
-		case f.Kind != wire.Repeated || f.ID != id:
+		case f.Kind != answer || f.ID != id:
 			return f, fmt.Errorf("unexpected frame %q with number %d", f.Kind, f.ID)
 		}
 		return f, nil
 	})
 	if err != nil {
-		return wire.Lap{}, l.fail(err)
+		return nil, l.fail(err)
 	}
-	return wire.DecodeLap(f.Body)
+	return f.Body, nil
 }
 
 // CPU is the processor time of the agent and of all that has ended in the home,

@@ -24,17 +24,28 @@ type sharing struct {
 }
 
 func (s *sharing) Run(ctx context.Context, requests ...wire.Request) ([]wire.Result, error) {
+	defer s.take()()
+	return s.Home.Run(ctx, requests...)
+}
+
+func (s *sharing) Type(ctx context.Context, t wire.Typing) (wire.Typescript, error) {
+	defer s.take()()
+	return s.Home.Type(ctx, t)
+}
+
+// take waits for a turn and returns what gives it back, if that was not done
+// earlier since everything slept.
+func (s *sharing) take() (give func()) {
 	s.turns.free <- struct{}{}
 	holds := true
-	give := func() {
+	give = func() {
 		if holds {
 			holds = false
 			<-s.turns.free
 		}
 	}
-	defer give()
 	if l, ok := s.Home.(*link); ok {
-		l.parked = give // called within Run
+		l.parked = give // called within Run and Type
 	}
-	return s.Home.Run(ctx, requests...)
+	return give
 }

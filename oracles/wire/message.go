@@ -78,6 +78,10 @@ type Layout struct {
 	Version uint64 `json:"-"`
 	// Bin is the only folder on PATH: the probe names and bash.
 	Bin string
+	// Terminal is the only folder on PATH for shells in terminals: as Bin, but
+	// for the few programs that must do their work there (see package applet). It
+	// is "" where there is none.
+	Terminal string
 	// Work is the folder in which each case starts, empty.
 	Work string
 	// Temp is a writable folder outside Work, emptied with it.
@@ -90,7 +94,7 @@ type Layout struct {
 func (l Layout) Encode() []byte {
 	var e encoder
 	e.uint(l.Version)
-	for _, s := range []string{l.Bin, l.Work, l.Temp, l.Memory} {
+	for _, s := range []string{l.Bin, l.Terminal, l.Work, l.Temp, l.Memory} {
 		e.bytes([]byte(s))
 	}
 	return e.b
@@ -99,7 +103,7 @@ func (l Layout) Encode() []byte {
 // DecodeLayout reads the body of a Ready frame.
 func DecodeLayout(b []byte) (Layout, error) {
 	d := decoder{b: b}
-	l := Layout{Version: d.uint(), Bin: string(d.bytes()), Work: string(d.bytes()), Temp: string(d.bytes()), Memory: string(d.bytes())}
+	l := Layout{Version: d.uint(), Bin: string(d.bytes()), Terminal: string(d.bytes()), Work: string(d.bytes()), Temp: string(d.bytes()), Memory: string(d.bytes())}
 	return l, d.end()
 }
 
@@ -151,26 +155,27 @@ func (r Request) Encode() []byte {
 	e.list(r.Env)
 	e.maybe(r.Stdin)
 	e.bool(r.PTY)
-	e.uint(uint64(r.Limits.CPU))
-	e.uint(uint64(r.Limits.Quiet))
-	e.uint(uint64(r.Limits.Wall))
-	e.uint(uint64(r.Limits.Output))
-	e.bytes(r.Limits.Mark)
+	e.limits(r.Limits)
 	return e.b
 }
 
-// DecodeRequest reads the body of a Run frame, with defaults filled in.
-func DecodeRequest(b []byte) (Request, error) {
-	d := decoder{b: b}
-	r := Request{Argv: d.list(), Env: d.list(), Stdin: d.maybe(), PTY: d.bool()}
-	r.Limits = Limits{
+func (e *encoder) limits(l Limits) {
+	e.uint(uint64(l.CPU))
+	e.uint(uint64(l.Quiet))
+	e.uint(uint64(l.Wall))
+	e.uint(uint64(l.Output))
+	e.bytes(l.Mark)
+}
+
+// limits reads limits, with defaults filled in.
+func (d *decoder) limits() Limits {
+	l := Limits{
 		CPU:    time.Duration(d.uint()),
 		Quiet:  time.Duration(d.uint()),
 		Wall:   time.Duration(d.uint()),
 		Output: int(d.uint()),
 		Mark:   d.bytes(),
 	}
-	l := &r.Limits
 	if l.CPU == 0 {
 		l.CPU = DefaultCPU
 	}
@@ -183,6 +188,14 @@ func DecodeRequest(b []byte) (Request, error) {
 	if l.Output == 0 {
 		l.Output = DefaultOutput
 	}
+	return l
+}
+
+// DecodeRequest reads the body of a Run frame, with defaults filled in.
+func DecodeRequest(b []byte) (Request, error) {
+	d := decoder{b: b}
+	r := Request{Argv: d.list(), Env: d.list(), Stdin: d.maybe(), PTY: d.bool()}
+	r.Limits = d.limits()
 	return r, d.end()
 }
 
@@ -201,13 +214,7 @@ type Result struct {
 // Encode returns the body of a Done frame.
 func (r Result) Encode() []byte {
 	var e encoder
-	e.uint(uint64(len(r.Records)))
-	for _, rec := range r.Records {
-		e.list(rec.Argv)
-		e.maybe(rec.Stdin)
-		e.bool(rec.StdinCut)
-		e.uint(rec.Part)
-	}
+	e.records(r.Records)
 	e.bytes(r.Stdout)
 	e.uint(uint64(r.Status))
 	e.bytes([]byte(r.Ended))
@@ -221,10 +228,7 @@ func (r Result) Encode() []byte {
 func DecodeResult(b []byte) (Result, error) {
 	d := decoder{b: b}
 	var r Result
-	r.Records = make([]Record, d.count())
-	for i := range r.Records {
-		r.Records[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool(), Part: d.uint()}
-	}
+	r.Records = d.records()
 	r.Stdout = d.bytes()
 	r.Status = int(d.uint())
 	r.Ended = Ended(d.bytes())
@@ -232,4 +236,22 @@ func DecodeResult(b []byte) (Result, error) {
 	r.CPU = time.Duration(d.uint())
 	r.Refused = string(d.bytes())
 	return r, d.end()
+}
+
+func (e *encoder) records(list []Record) {
+	e.uint(uint64(len(list)))
+	for _, r := range list {
+		e.list(r.Argv)
+		e.maybe(r.Stdin)
+		e.bool(r.StdinCut)
+		e.uint(r.Part)
+	}
+}
+
+func (d *decoder) records() []Record {
+	list := make([]Record, d.count())
+	for i := range list {
+		list[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool(), Part: d.uint()}
+	}
+	return list
 }

@@ -45,10 +45,21 @@ type Observation struct {
 	// which is "" too, or why its command did not run as it was sent. It is
 	// compared.
 	Fate string `json:"fate,omitempty"`
+	// Expanded says that an interactive shell has shown the line once more, as it
+	// does where history expansion has changed it. It is not compared.
+	Expanded bool `json:"expanded,omitempty"`
 }
 
-// Ran is the fate of a line whose command has run.
-const Ran = "ran"
+// The fates of a line.
+const (
+	Ran        = "ran"         // its command has run
+	Rewritten  = "rewritten"   // another one has run instead, with all its markers
+	Discarded  = "discarded"   // nothing has run
+	Continued  = "continued"   // the shell waits for the rest of a quote
+	MarkerLost = "marker-lost" // the command has run, at least in part, and its end was not told
+	Alive      = "alive"       // a child is still there
+	Gone       = "gone"        // the shell has ended
+)
 
 func (o Observation) fate() string {
 	if o.Fate == "" {

@@ -44,7 +44,7 @@ func TestMessages(t *testing.T) {
 	if got, err := DecodeSetup(setup.Encode()); err != nil || !reflect.DeepEqual(got, setup) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	layout := Layout{Version: 7, Bin: "/b", Work: "/w", Temp: "/t", Memory: "m"}
+	layout := Layout{Version: 7, Bin: "/b", Terminal: "/m", Work: "/w", Temp: "/t", Memory: "m"}
 	if got, err := DecodeLayout(layout.Encode()); err != nil || !reflect.DeepEqual(got, layout) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -58,6 +58,27 @@ func TestMessages(t *testing.T) {
 	got, err := DecodeRequest(Request{}.Encode())
 	if err != nil || got.Stdin != nil || !reflect.DeepEqual(got.Limits, Limits{DefaultCPU, DefaultQuiet, DefaultWall, DefaultOutput, []byte{}}) {
 		t.Errorf("without limits: %+v, %v", got, err)
+	}
+	typing := Typing{
+		Argv: [][]byte{[]byte("bash")}, Env: [][]byte{[]byte("A=b")}, Rows: 40, Columns: 160, Prompt: []byte("> "), Begin: [][]byte{[]byte("x")},
+		Sessions: []Session{
+			{Fresh: true, Lines: []Line{{Text: []byte("a"), File: "/f", Data: []byte("d")}, {Text: []byte{}, Data: []byte{}}}},
+			{Prepare: []byte{}, Lines: []Line{}},
+		},
+		Limits: Limits{CPU: 1, Quiet: 2, Wall: 3, Output: 4, Mark: []byte{}},
+	}
+	if got, err := DecodeTyping(typing.Encode()); err != nil || !reflect.DeepEqual(got, typing) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	script := Typescript{
+		Sessions: [][]Typed{
+			{{Output: []byte("o"), Records: []Record{{Argv: [][]byte{[]byte("probe")}}}, Settled: Prompted, Status: 3, Took: time.Second}},
+			{},
+		},
+		Fresh: 2, Slowest: time.Minute, Refused: "why",
+	}
+	if got, err := DecodeTypescript(script.Encode()); err != nil || !reflect.DeepEqual(got, script) {
+		t.Errorf("%+v, %v", got, err)
 	}
 	result := Result{
 		Observation: Observation{

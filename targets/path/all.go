@@ -61,6 +61,7 @@ var All = slices.Concat(
 			},
 		},
 	},
+	sessions(),
 	sandboxes(),
 	quotes(),
 )

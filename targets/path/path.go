@@ -24,6 +24,9 @@ type Site struct {
 	// CwdFile is an absolute file name, outside the working folder, into which
 	// wrappers write the final working folder.
 	CwdFile string
+	// LineFile is likewise the name of the file into which a tool writes a command
+	// that its shell is to read from there.
+	LineFile string
 }
 
 // A Layer is the text at one stage of a path.
@@ -61,6 +64,14 @@ type Path struct {
 	// prints markers around what its command prints: see package pty.
 	Interactive bool
 
+	// Terminal says how the shell in a terminal is started that takes the lines of
+	// a session one after the other; nil where the path is not of that kind.
+	Terminal *pty.Variant
+	// statement returns what the line of a command runs between its markers, with
+	// a file that the line needs, for paths with a Terminal. Where apart is true
+	// the command runs in a subshell.
+	statement func(command string, apart bool, site Site) (text string, file bool)
+
 	// command carries a command; nil where only payloads are carried.
 	command func(c *carrier, command []byte) error
 	// Quoter turns payloads into words, for paths of single words.
@@ -69,9 +80,50 @@ type Path struct {
 	InShell *quote.InShell
 }
 
-// TakesCommands reports whether the path carries whole commands. The others
-// carry payloads only.
+// TakesCommands reports whether the path carries whole commands, each to a shell
+// of its own.
 func (p Path) TakesCommands() bool { return p.command != nil }
+
+// TakesSessions reports whether the path carries sessions: commands for one shell,
+// one after the other. Paths that take neither carry payloads only.
+func (p Path) TakesSessions() bool { return p.Terminal != nil }
+
+// Carries reports whether the path carries what is of that kind: "command",
+// "session" or "payload". A command is a session of one to paths that take those.
+func (p Path) Carries(kind string) bool {
+	switch kind {
+	case "command":
+		return p.TakesCommands() || p.TakesSessions()
+	case "session":
+		return p.TakesSessions()
+	}
+	return true
+}
+
+// A Line is a command as it is typed into an interactive shell, without the
+// carriage return that submits it.
+type Line struct {
+	Text []byte
+	// File holds Data when the line is typed; "" for none.
+	File string
+	Data []byte
+	// Layers are the stages of the text, the command first.
+	Layers []Layer
+}
+
+// Type returns the line of a command, with the markers of an id, for a path that
+// takes sessions. Where apart is true the command runs in a subshell, so that what
+// it does to its shell is not seen by later lines; that is for searches only.
+func (p Path) Type(command []byte, id string, apart bool, site Site) Line {
+	text, file := p.statement(string(command), apart, site)
+	l := Line{Text: []byte(pty.Around(text, id)), Layers: []Layer{{"command", command}}}
+	if file {
+		l.File, l.Data = site.LineFile, append(command[:len(command):len(command)], '\n')
+		l.Layers = append(l.Layers, Layer{"file", l.Data})
+	}
+	l.Layers = append(l.Layers, Layer{"line", l.Text})
+	return l
+}
 
 // Deliver returns the delivery of a command. The error wraps quote.ErrRefused
 // where a quoter of the path declines it.
@@ -178,5 +230,5 @@ func Lookup(name string) (Path, bool) {
 			}
 		}
 	}
-	return Path{}, false
+	return sessionPath(name)
 }

@@ -89,7 +89,7 @@ func TestAll(t *testing.T) {
 		if p.Doc == "" || strings.HasSuffix(p.Doc, ".") || strings.Contains(p.Doc, "\n") {
 			t.Errorf("%s: documentation %q", p.Name, p.Doc)
 		}
-		if p.Reference != Payload && p.TakesCommands() {
+		if p.Reference != Payload && (p.TakesCommands() || p.TakesSessions()) {
 			if r, ok := Lookup(p.Reference); !ok || !r.TakesCommands() {
 				t.Errorf("%s: reference %q", p.Name, p.Reference)
 			}
@@ -103,12 +103,12 @@ func TestAll(t *testing.T) {
 			t.Errorf("Lookup(%q) = %q, %v", p.Name, got.Name, ok)
 		}
 	}
-	for _, name := range []string{"sandbox@1.7.1", "sandbox@1.9.0/L3", "quote:shell-quote@1.8.1"} {
+	for _, name := range []string{"sandbox@1.7.1", "sandbox@1.9.0/L3", "quote:shell-quote@1.8.1", "pty-histoff/C", "pty/de_DE.UTF-8", "pty-noediting/C/vt100"} {
 		if p, ok := Lookup(name); !ok || p.Name != name {
 			t.Errorf("Lookup(%q) = %q, %v", name, p.Name, ok)
 		}
 	}
-	for _, name := range []string{"", "sandbox@", "sandbox@2.0.0", "sandbox@1.8.3/", "sandbox@1.8.3/L4", "quote:", "Argv"} {
+	for _, name := range []string{"", "sandbox@", "sandbox@2.0.0", "sandbox@1.8.3/", "sandbox@1.8.3/L4", "quote:", "Argv", "pty-", "pty/", "pty-loud", "pty-noediting-histoff", "pty/C/x/y", "pty/C D", "source-file/C"} {
 		if p, ok := Lookup(name); ok {
 			t.Errorf("Lookup(%q) = %q", name, p.Name)
 		}
@@ -159,6 +159,26 @@ func TestLevels(t *testing.T) {
 			if !strings.Contains(string(d.Argv[2]), word) {
 				t.Errorf("%s: %q is missing", name, word)
 			}
+		}
+	}
+}
+
+// The exact line of the modelled tool, and that of its alternative.
+func TestType(t *testing.T) {
+	site := Site{LineFile: "/tmp/line"}
+	for _, test := range []struct {
+		path, command string
+		apart         bool
+		line, file    string
+	}{
+		{"pty", `echo 'a!b'`, false, `printf '%s\n' $'__DSH_PERSISTENT_BASH_START_U__'; eval -- $'echo \'a!b\''; __dsh_persistent_bash_status=$?; printf '%s%s\n' $'__DSH_PERSISTENT_BASH_END_U:' "$__dsh_persistent_bash_status"`, ""},
+		{"pty-noediting", "a\n\tb", true, `printf '%s\n' $'__DSH_PERSISTENT_BASH_START_U__'; (eval -- $'a\n` + "\t" + `b'); __dsh_persistent_bash_status=$?; printf '%s%s\n' $'__DSH_PERSISTENT_BASH_END_U:' "$__dsh_persistent_bash_status"`, ""},
+		{"source-file", `echo 'a!b'`, false, `printf '%s\n' $'__DSH_PERSISTENT_BASH_START_U__'; . /tmp/line; __dsh_persistent_bash_status=$?; printf '%s%s\n' $'__DSH_PERSISTENT_BASH_END_U:' "$__dsh_persistent_bash_status"`, "echo 'a!b'\n"},
+	} {
+		p, _ := Lookup(test.path)
+		l := p.Type([]byte(test.command), "U", test.apart, site)
+		if string(l.Text) != test.line || string(l.Data) != test.file || (l.File != "") != (test.file != "") {
+			t.Errorf("%s: %q with %q in %q", test.path, l.Text, l.Data, l.File)
 		}
 	}
 }

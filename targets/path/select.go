@@ -16,16 +16,20 @@ func Default() []Path {
 	return some
 }
 
-// Split parts paths that carry commands from those that carry payloads only.
-func Split(paths []Path) (commands, payloads []Path) {
+// Split parts paths that carry commands from those that carry sessions and those
+// that carry payloads only.
+func Split(paths []Path) (commands, sessions, payloads []Path) {
 	for _, p := range paths {
-		if p.TakesCommands() {
+		switch {
+		case p.TakesCommands():
 			commands = append(commands, p)
-		} else {
+		case p.TakesSessions():
+			sessions = append(sessions, p)
+		default:
 			payloads = append(payloads, p)
 		}
 	}
-	return commands, payloads
+	return commands, sessions, payloads
 }
 
 // An UnknownError names a path that does not exist.

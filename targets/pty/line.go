@@ -16,6 +16,10 @@ const (
 // Prompt is what the shell prints when it waits for a line.
 const Prompt = "dsh> "
 
+// PromptMark is what the shell prints before its prompt, but for the status and the
+// end of the sequence: not behind a line that history expansion has discarded.
+const PromptMark = "\x1b]133;D;"
+
 // Args are the arguments of the shell, without argv[0].
 var Args = []string{"--noprofile", "--norc", "-i"}
 
@@ -39,11 +43,7 @@ func Quote(text string) string { return "$'" + escapes.Replace(text) + "'" }
 
 // Wrap returns the physical line for a command, without the carriage return that
 // submits it.
-func Wrap(command, id string) string {
-	start, end := Markers(id)
-	return `printf '%s\n' ` + Quote(start) + `; eval -- ` + Quote(command) + `; __dsh_persistent_bash_status=$?; printf '%s%s\n' ` +
-		Quote(end) + ` "$__dsh_persistent_bash_status"`
-}
+func Wrap(command, id string) string { return Around("eval -- "+Quote(command), id) }
 
 // Printed returns what the line of a command prints that runs to its end, for
 // what the command itself prints and its status.

@@ -1,0 +1,294 @@
+//go:build amd64 || arm64
+
+package agent
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+
+	"github.com/argvdiff/argvdiff/oracles/wire"
+)
+
+// A terminal is an interactive shell in a terminal of its own, which stands from
+// one line to the next.
+type terminal struct {
+	p       *place
+	key     string // what it was started with
+	prompt  []byte
+	pid     int
+	pidfd   int
+	master  int
+	slave   int // so that its state can be asked for when the shell has ended too
+	call    int // /proc/PID/syscall of the shell, -1 where it cannot be read
+	slices  int // /proc/PID/schedstat of the shell
+	family  []int
+	records collector
+	modes   unix.Termios // once the shell is ready
+	work    uint64       // the inode of the working folder
+	program string       // the file of the shell, as the kernel names it
+	exited  bool
+	status  int
+
+	out  []byte // what arrived since the line was typed
+	rest []byte // what could not be typed yet
+}
+
+// open starts a shell in a fresh terminal.
+func (p *place) open(t wire.Typing, key string) (*terminal, error) {
+	w := &terminal{p: p, key: key, prompt: t.Prompt, pidfd: -1, master: -1, slave: -1, call: -1, slices: -1}
+	w.records = collector{listener: p.listener, bound: maxRecordBytes}
+	master, slave, err := pty.Open()
+	if err != nil {
+		return w, fmt.Errorf("opening a terminal: %w", err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	if err := pty.Setsize(master, &pty.Winsize{Rows: uint16(t.Rows), Cols: uint16(t.Columns)}); err != nil {
+		return w, fmt.Errorf("setting the size of a terminal: %w", err)
+	}
+	if w.master, err = dup(master.Fd()); err != nil {
+		return w, err
+	}
+	if w.slave, err = dup(slave.Fd()); err != nil {
+		return w, err
+	}
+	if err := unix.SetNonblock(w.master, true); err != nil {
+		return w, err
+	}
+	end := uintptr(w.slave)
+	attr := &syscall.SysProcAttr{Setsid: true, Setctty: true, PidFD: &w.pidfd}
+	if w.pid, err = p.launch(t.Argv, t.Env, []uintptr{end, end, end}, attr, p.terminalLimits); err != nil {
+		return w, err
+	}
+	// Some kernels do not let anybody look: then time has to tell.
+	if fd, err := unix.Open(fmt.Sprintf("/proc/%d/syscall", w.pid), unix.O_RDONLY|unix.O_CLOEXEC, 0); err == nil {
+		w.call = fd
+	}
+	if fd, err := unix.Open(fmt.Sprintf("/proc/%d/schedstat", w.pid), unix.O_RDONLY|unix.O_CLOEXEC, 0); err == nil {
+		w.slices = fd
+	}
+	// The children of the shell, and orphans, which become those of the agent.
+	for _, name := range []string{fmt.Sprintf("/proc/%d/task/%d/children", w.pid, w.pid), fmt.Sprintf("/proc/%d/task/%d/children", unix.Getpid(), unix.Getpid()), fmt.Sprintf("/proc/%d/task/%d/children", unix.Getpid(), unix.Gettid())} {
+		fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			break
+		}
+		w.family = append(w.family, fd)
+	}
+	w.program, _ = os.Readlink(w.exe())
+	var info unix.Stat_t
+	if err := unix.Stat(p.layout.Work, &info); err != nil {
+		return w, err
+	}
+	w.work = info.Ino
+	return w, nil
+}
+
+// close ends the shell and everything in the home besides the agent.
+func (w *terminal) close() error {
+	if w.pid != 0 {
+		deadline := time.Now().Add(10 * time.Second)
+		for {
+			w.p.killAll(w.pid)
+			none, err := w.reap()
+			if err != nil {
+				return err
+			}
+			if none {
+				break
+			}
+			if time.Now().After(deadline) {
+				return errors.New("a process of the session cannot be ended")
+			}
+			time.Sleep(50 * time.Microsecond)
+		}
+	}
+	for _, fd := range append(w.family, w.pidfd, w.master, w.slave, w.call, w.slices) {
+		if fd >= 0 {
+			unix.Close(fd)
+		}
+	}
+	w.records.close()
+	w.p.terminal = nil
+	return nil
+}
+
+// replace ends the shell in a terminal that stands, if one does.
+func (p *place) replace() error {
+	if p.terminal == nil {
+		return nil
+	}
+	if err := p.terminal.close(); err != nil {
+		return err
+	}
+	return p.sweep()
+}
+
+// reap takes the children that have ended and reports whether none is left.
+func (w *terminal) reap() (none bool, err error) {
+	for {
+		var status unix.WaitStatus
+		pid, err := retry(func() (int, error) { return unix.Wait4(-1, &status, unix.WALL|unix.WNOHANG, nil) })
+		switch {
+		case err == unix.ECHILD:
+			return true, nil
+		case err != nil:
+			return false, fmt.Errorf("wait: %w", err)
+		case pid == 0:
+			return false, nil
+		case pid == w.pid:
+			w.exited = true
+			w.status = status.ExitStatus()
+			if status.Signaled() {
+				w.status = 128 + int(status.Signal())
+			}
+		}
+	}
+}
+
+// drain takes what has arrived on the terminal, up to a bound for each call.
+func (w *terminal) drain() (moved bool) {
+	for range 16 {
+		n, err := retry(func() (int, error) { return unix.Read(w.master, w.p.buf) })
+		if err != nil || n <= 0 {
+			return moved
+		}
+		moved = true
+		w.out = append(w.out, w.p.buf[:n]...)
+		if n < 4096 {
+			return moved // what the kernel hands out at once
+		}
+	}
+	return moved
+}
+
+// feed types what the terminal takes.
+func (w *terminal) feed() (moved bool) {
+	for len(w.rest) > 0 {
+		n, err := retry(func() (int, error) { return unix.Write(w.master, w.rest) })
+		if err != nil || n <= 0 {
+			return moved
+		}
+		w.rest, moved = w.rest[n:], true
+	}
+	return moved
+}
+
+// prompted reports whether the last thing on the terminal is the prompt.
+func (w *terminal) prompted() bool { return bytes.HasSuffix(w.out, w.prompt) }
+
+// asksForMore reports whether the last thing on the terminal is bash's secondary
+// prompt.
+func (w *terminal) asksForMore() bool {
+	return bytes.HasSuffix(w.out, []byte("\n> ")) || bytes.HasSuffix(w.out, []byte("\a> ")) || bytes.HasSuffix(w.out, []byte("> > ")) || string(w.out) == "> "
+}
+
+// unread is how many bytes wait in the terminal to be read by a program.
+func (w *terminal) unread() int {
+	n, err := unix.IoctlGetInt(w.slave, unix.TIOCINQ)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// reads reports whether the shell is blocked in a read of its input, with all
+// that was typed taken.
+func (w *terminal) reads() bool {
+	if len(w.rest) > 0 || w.unread() > 0 {
+		return false
+	}
+	if w.call < 0 {
+		return w.p.asleep(w.pid)
+	}
+	n, err := unix.Pread(w.call, w.p.buf, 0)
+	return err == nil && waitsForInput(w.p.buf[:max(n, 0)])
+}
+
+// turns is how often the shell was given a processor.
+func (w *terminal) turns() string {
+	n, err := unix.Pread(w.slices, w.p.buf, 0)
+	if err != nil {
+		return ""
+	}
+	return string(w.p.buf[:n])
+}
+
+func (w *terminal) exe() string { return fmt.Sprintf("/proc/%d/exe", w.pid) }
+
+// replaced reports whether the shell has executed another program in its place.
+func (w *terminal) replaced() bool {
+	program, err := os.Readlink(w.exe())
+	return err == nil && program != w.program
+}
+
+// foreground is the process group that owns the terminal.
+func (w *terminal) foreground() int {
+	group, err := unix.IoctlGetInt(w.master, unix.TIOCGPGRP)
+	if err != nil {
+		return w.pid
+	}
+	return group
+}
+
+// alone reports whether no process but the shell is left.
+func (w *terminal) alone() bool {
+	if len(w.family) < 3 || w.p.mode == Bare {
+		return len(w.p.pids()) <= 1
+	}
+	for i, fd := range w.family {
+		if i == 2 && unix.Getpid() == unix.Gettid() {
+			break
+		}
+		n, err := unix.Pread(fd, w.p.buf, 0)
+		if err != nil {
+			return false
+		}
+		// The shell itself stands in one of the agent's lists.
+		if fields := bytes.Fields(w.p.buf[:n]); len(fields) > 1 || len(fields) == 1 && (i == 0 || string(fields[0]) != fmt.Sprint(w.pid)) {
+			return false
+		}
+	}
+	return true
+}
+
+// healthy reports whether the shell may serve another session.
+func (w *terminal) healthy() bool {
+	if w.exited || w.foreground() != w.pid || !w.alone() {
+		return false
+	}
+	modes, err := unix.IoctlGetTermios(w.slave, unix.TCGETS)
+	if err != nil || *modes != w.modes {
+		return false
+	}
+	return w.tidy() == nil
+}
+
+var errMoved = errors.New("the working folder is another one")
+
+// tidy empties the scratch folders below a shell that stands in one of them.
+func (w *terminal) tidy() error {
+	p := w.p
+	if p.clean > 0 {
+		var fs unix.Statfs_t
+		if err := unix.Statfs(p.layout.Temp, &fs); err == nil && fs.Ffree == p.clean && fs.Bfree == fs.Blocks {
+			return nil
+		}
+	}
+	var info unix.Stat_t
+	if err := unix.Lstat(p.layout.Work, &info); err != nil || info.Ino != w.work || info.Mode&0o7777 != 0o700 {
+		return errMoved
+	}
+	if err := empty(p.layout.Work, ""); err != nil {
+		return err
+	}
+	return empty(p.layout.Temp, path.Base(p.layout.Work))
+}

@@ -1,0 +1,236 @@
+package oracles
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/argvdiff/argvdiff/oracles/group"
+	"github.com/argvdiff/argvdiff/oracles/probe"
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/path"
+	"github.com/argvdiff/argvdiff/targets/pty"
+)
+
+// LineLimits bound one line of a session: the worst that a line may cost is a
+// second.
+var LineLimits = wire.Limits{CPU: 100 * time.Millisecond, Quiet: 100 * time.Millisecond, Wall: time.Second}
+
+// commands returns the lines of a case for a path that takes sessions.
+func (c Case) lines() [][]byte {
+	switch {
+	case c.Session != nil:
+		return c.Session
+	case c.Payloads != nil:
+		return [][]byte{path.PayloadCommand(c.Payloads)}
+	}
+	return [][]byte{c.Command}
+}
+
+// typing returns the request for sessions on the path, without the sessions.
+func (j *Judge) typing(p path.Path) wire.Typing {
+	return wire.Typing{
+		Argv: list(p.Terminal.Argv()...), Env: j.terminalEnv(p), Rows: pty.Rows, Columns: pty.Columns,
+		Prompt: []byte(pty.Prompt), Begin: list(p.Terminal.Begin()), Limits: LineLimits,
+	}
+}
+
+func (j *Judge) terminalEnv(p path.Path) [][]byte {
+	return list(append(p.Terminal.Environ(), "PATH="+j.Home.Layout().Terminal)...)
+}
+
+func list(words ...string) [][]byte {
+	l := make([][]byte, len(words))
+	for i, w := range words {
+		l[i] = []byte(w)
+	}
+	return l
+}
+
+// lineID returns the id in the markers of a line. It has the form of that which
+// the modelled tool takes at random.
+func lineID(n int) string { return fmt.Sprintf("%08x-0000-4000-8000-000000000000", n) }
+
+// A line is one command of a session in one home.
+type line struct {
+	path.Line
+	id string
+}
+
+func (l line) wire() wire.Line { return wire.Line{Text: l.Text, File: l.File, Data: l.Data} }
+
+// session returns the lines of a case on the path. Ids count from first. Where
+// apart is true the last command runs in a subshell.
+func (j *Judge) session(p path.Path, c Case, first int, apart bool) (s wire.Session, lines []line) {
+	commands := c.lines()
+	for i, command := range commands {
+		id := lineID(first + i)
+		l := line{p.Type(command, id, apart && i == len(commands)-1, j.site()), id}
+		lines = append(lines, l)
+		s.Lines = append(s.Lines, l.wire())
+	}
+	return s, lines
+}
+
+// withoutTerminal is why a home cannot take sessions.
+const withoutTerminal = "this home has no programs for terminals: make its image anew"
+
+// checkSession returns the outcome of a case on a path that takes sessions, each
+// in a shell of its own. What differs has differed twice if confirm says so.
+func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, confirm func(Outcome) bool) (Outcome, error) {
+	o := Outcome{Path: p}
+	if j.Home.Layout().Terminal == "" {
+		o.Verdict, o.Reason = NotRun, withoutTerminal
+		return o, nil
+	}
+	for i, command := range c.lines() {
+		if bytes.IndexByte(command, 0) >= 0 || len(bytes.TrimSpace(command)) == 0 {
+			o.Verdict, o.Reason = Refused, fmt.Sprintf("command %d is blank, or holds a NUL: the tool sends nothing then", i+1)
+			return o, nil
+		}
+	}
+	typed, lines, err := j.type1(ctx, p, c, &o)
+	if err != nil || o.Verdict != "" {
+		return o, err
+	}
+	references, err := j.run(ctx, j.references(p, c))
+	if err != nil {
+		return o, err
+	}
+	o = j.judgeSession(p, c, lines, typed, references)
+	if o.Verdict != Differs || !confirm(o) {
+		return o, nil
+	}
+	again, _, err := j.type1(ctx, p, c, &o)
+	if err != nil || o.Verdict != Differs {
+		return o, err
+	}
+	second, err := j.run(ctx, j.references(p, c)[o.Line:o.Line+1])
+	if err != nil {
+		return o, err
+	}
+	repeat := j.judgeSession(p, c, lines, again, slices.Concat(references[:o.Line], second, references[o.Line+1:]))
+	switch {
+	case repeat.Verdict != o.Verdict || repeat.Line != o.Line || !repeat.Observed.Equal(*o.Observed):
+		o.Verdict, o.Reason = Unstable, "two runs of the path differ"
+	case !repeat.Expected.Equal(*o.Expected):
+		o.Verdict, o.Reason = Unstable, "two runs of the reference differ"
+	}
+	return o, nil
+}
+
+// type1 types one session into a fresh shell. It settles the outcome where none
+// can be had.
+func (j *Judge) type1(ctx context.Context, p path.Path, c Case, o *Outcome) ([]wire.Typed, []line, error) {
+	t := j.typing(p)
+	s, lines := j.session(p, c, 0, false)
+	s.Fresh = true
+	t.Sessions = []wire.Session{s}
+	j.Runs++
+	script, err := j.Home.Type(ctx, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	if script.Refused != "" {
+		o.Verdict, o.Reason = NotRun, script.Refused
+		return nil, lines, nil
+	}
+	return script.Sessions[0], lines, nil
+}
+
+// references returns the run for each command of a session that says what it
+// means: the command in a shell of its own, with the earlier ones before it there
+// where they change anything.
+func (j *Judge) references(p path.Path, c Case) []wire.Request {
+	commands := c.lines()
+	var requests []wire.Request
+	sorter := group.NewSorter()
+	var before []byte // what the earlier commands have changed
+	for i, command := range commands {
+		env := j.terminalEnv(p)
+		text := command
+		if before != nil {
+			env = append(env, []byte(probe.Variable+"=1"))
+			text = slices.Concat([]byte("shopt -s expand_aliases\n"), before, []byte("echo "+behindMark+"; export "+probe.Variable+"="+strconv.Itoa(lastPart)+"\n"), command)
+		}
+		requests = append(requests, wire.Request{
+			Argv: [][]byte{[]byte("/bin/bash"), []byte("-c"), text}, Env: env, PTY: true, Limits: wire.Limits{CPU: LineLimits.CPU},
+		})
+		if i < len(commands)-1 && sorter.Trait(command).Manner != group.Line {
+			before = slices.Concat(before, []byte("eval "), group.Quoted(command), []byte("\n"))
+		}
+	}
+	return requests
+}
+
+const (
+	// behindMark stands in the output of a reference behind that of the earlier
+	// commands, and lastPart is the number of the probes behind it.
+	behindMark = ":argvdiff:earlier:"
+	lastPart   = 2
+)
+
+// meant takes what a command of a session means from the run of its reference.
+func meant(r wire.Result) wire.Result {
+	mark := []byte(behindMark)
+	at := bytes.Index(r.Stdout, mark)
+	if at >= 0 {
+		_, r.Stdout, _ = bytes.Cut(r.Stdout[at:], []byte("\n"))
+		r.Records = slices.DeleteFunc(slices.Clone(r.Records), func(rec wire.Record) bool { return rec.Part != lastPart })
+	}
+	r.Stderr = r.Stdout // a terminal shows both
+	r.Stdout = plain(r.Stdout)
+	return r
+}
+
+// judgeSession compares line by line, up to the first that differs.
+func (j *Judge) judgeSession(p path.Path, c Case, lines []line, typed []wire.Typed, references []wire.Result) Outcome {
+	o := Outcome{Path: p, Verdict: Same}
+	for i := range typed {
+		more := j.judgeLine(p, lines[i], c.lines()[i], typed[i], references[i])
+		more.Line = i
+		if o.Class != "" && more.Class == "" && more.Verdict == Same {
+			more.Class, more.Reason = o.Class, o.Reason
+		}
+		o = more
+		if o.Verdict != Same {
+			break
+		}
+	}
+	if len(typed) == 0 {
+		o.Verdict, o.Reason = Unstable, "nothing could be typed"
+	}
+	return o
+}
+
+// judgeLine compares one line with its reference.
+func (j *Judge) judgeLine(p path.Path, l line, command []byte, typed wire.Typed, reference wire.Result) Outcome {
+	o := Outcome{Path: p, Verdict: Same, Layers: l.Layers, Typed: &typed}
+	want := meant(reference)
+	got := wire.Result{Observation: readTyped(typed, l.id), Stderr: typed.Output}
+	o.Expected, o.Observed, o.Stderr = &want.Observation, &got.Observation, nil
+	switch {
+	case reference.Refused != "":
+		o.Verdict, o.Observed, o.Reason = Refused, nil, "the kernel declined the reference: "+reference.Refused
+	case want.Ended != wire.Itself:
+		if got.Fate == wire.Alive || got.Fate == wire.MarkerLost && typed.Settled != wire.Prompted {
+			o.Class, o.Reason = "does-not-end", "the command itself does not come to an end, and a tool waits with it"
+			break
+		}
+		o.Verdict, o.Reason = Unstable, endless(want.Ended)
+	case want.Equal(got.Observation):
+	default:
+		if class, ok := explain(p, j.Shell, Case{Command: command}, want.Observation, got); ok {
+			o.Class, o.Reason = class.Name, class.Reason
+			break
+		}
+		o.Verdict = Differs
+		if got.Fate == "" {
+			o.Observed.Fate = wire.Rewritten
+		}
+	}
+	return o
+}
