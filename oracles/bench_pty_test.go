@@ -21,13 +21,16 @@ func BenchmarkTerminal(b *testing.B) {
 	for _, shell := range shells {
 		for _, test := range []struct {
 			name, path, command string
-			fresh               bool
+			fresh, bare         bool
 		}{
-			{"line", "pty", "probe 'a b'", false},
-			{"noediting", "pty-noediting", "probe 'a b'", false},
-			{"builtin", "pty", "echo 'a b'", false},
-			{"cat", "pty", "cat </dev/null", false},
-			{"fresh", "pty", "probe 'a b'", true},
+			{"line", "pty", "probe 'a b'", false, false},
+			{"bare-line", "pty", "probe 'a b'", false, true},
+			{"noediting", "pty-noediting", "probe 'a b'", false, false},
+			{"bare-noediting", "pty-noediting", "probe 'a b'", false, true},
+			{"builtin", "pty", "echo 'a b'", false, false},
+			{"bare-builtin", "pty", "echo 'a b'", false, true},
+			{"cat", "pty", "cat </dev/null", false, false},
+			{"fresh", "pty", "probe 'a b'", true, false},
 		} {
 			b.Run(test.name+"/"+shell.ID, func(b *testing.B) {
 				h, err := home.Namespaces.Open(b.Context(), shell)
@@ -39,6 +42,7 @@ func BenchmarkTerminal(b *testing.B) {
 				p, _ := path.Lookup(test.path)
 				for left := b.N; left > 0; left -= 256 {
 					t := j.typing(p)
+					t.Bare = test.bare
 					for i := range min(left, 256) {
 						s, _ := j.session(p, Case{Command: []byte(test.command)}, i, false)
 						s.Fresh = test.fresh

@@ -1,9 +1,13 @@
 package oracles
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"slices"
 	"time"
 
+	"github.com/argvdiff/argvdiff/oracles/exposure"
 	"github.com/argvdiff/argvdiff/oracles/group"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/path"
@@ -14,33 +18,20 @@ import (
 // takes the shell with it.
 const maxSessions = 64
 
-// sessions lets sessions share shells in terminals. Those of which a command but
-// the last one changes its shell have a shell of their own.
+// sessions lets sessions share shells in terminals where that changes nothing.
 func (w *work) sessions(ctx context.Context) error {
 	size := w.Size
 	if size == 0 {
 		size = maxSessions
 	}
-	shared, alone := w.arrangeSessions(size)
-	for _, index := range alone {
-		for on := range w.paths {
-			w.single(index, on)
-		}
-	}
-	if w.Home.Layout().Terminal == "" {
-		for _, index := range shared {
-			for on := range w.paths {
-				w.single(index, on) // each says why
-			}
-		}
-		return nil
-	}
 	for on, p := range w.paths {
-		if !p.TakesSessions() {
-			for _, index := range shared {
+		var shared []int
+		for index, c := range w.cases {
+			if size > 1 && w.Home.Layout().Terminal != "" && p.TakesSessions() && w.shares(p, c) {
+				shared = append(shared, index)
+			} else {
 				w.single(index, on)
 			}
-			continue
 		}
 		for from := 0; from < len(shared); from += size {
 			if err := w.terminal(ctx, p, on, shared[from:min(from+size, len(shared))]); err != nil {
@@ -51,32 +42,46 @@ func (w *work) sessions(ctx context.Context) error {
 	return nil
 }
 
-// arrangeSessions tells which sessions may share a shell.
-func (w *work) arrangeSessions(size int) (shared, alone []int) {
-	for index, c := range w.cases {
-		together := size > 1
-		commands := c.lines()
-		for i, command := range commands {
-			t := w.sorter.Trait(command)
-			least := group.Line
-			if i == len(commands)-1 {
-				least = group.Subshell
-			}
-			together = together && t.Manner >= least && !t.Looks && len(t.Writes) == 0
-		}
-		if together {
-			shared = append(shared, index)
-		} else {
-			alone = append(alone, index)
+// shares reports whether a session may have a shell that others had before it: no
+// command but the last one leaves anything behind for the next, the last one can
+// be kept from it by a subshell, and no key of a line editor that would find what
+// earlier lines have left in it is pressed.
+func (w *work) shares(p path.Path, c Case) bool {
+	commands := c.lines()
+	for i, command := range commands {
+		t := w.sorter.Trait(command)
+		last := i == len(commands)-1
+		switch {
+		case t.Manner == group.Alone, t.Manner == group.Subshell && !last, len(t.Writes) > 0 && !last:
+			return false
+		case !p.Terminal.NoEditing && bytes.ContainsAny(command, killing):
+			return false
 		}
 	}
-	return shared, alone
+	return true
 }
+
+// killing are keys with which a line editor takes text away that it keeps for all
+// lines, or with which those keys begin that do. Recalling are keys that bring an
+// earlier line.
+const (
+	killing   = "\x0b\x15\x17\x18\x1b"
+	recalling = "\x0e\x0f\x10\x12\x13\x16"
+)
 
 // apart reports whether the last command of a session must run in a subshell.
 func (w *work) apart(c Case) bool {
 	commands := c.lines()
 	return w.sorter.Trait(commands[len(commands)-1]).Manner != group.Line
+}
+
+// recalls reports whether what was typed before matters: where history expansion
+// fires, by what is known of the oldest versions, or a key recalls it.
+func (w *work) recalls(p path.Path, lines []line) bool {
+	fires := Older(w.Shell.Version, "5.2")
+	return slices.ContainsFunc(lines, func(l line) bool {
+		return fires && exposure.Predict(l.Text, exposure.State{}).At >= 0 || !p.Terminal.NoEditing && bytes.ContainsAny(l.Text, recalling)
+	})
 }
 
 // forget is the line that gives a shell the history of a fresh one, typed before
@@ -97,7 +102,7 @@ func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int)
 		var s wire.Session
 		s, lines[i] = w.session(p, w.cases[m], id, w.apart(w.cases[m]))
 		id += len(lines[i])
-		if len(lines[i]) > 1 {
+		if w.recalls(p, lines[i]) {
 			s.Prepare = []byte(forget)
 		}
 		t.Sessions = append(t.Sessions, s)
@@ -151,7 +156,7 @@ func (w *work) meanings(ctx context.Context, p path.Path, members []int) (map[in
 			traits[i] = w.sorter.Trait(texts[i])
 		}
 		script := group.Compose(texts, traits, uint64(number))
-		results, err := w.run(ctx, []wire.Request{{
+		results, err := w.mean(ctx, []wire.Request{{
 			Argv: append(list("/bin/bash", "-c"), script.Text), Env: append(w.terminalEnv(p), script.Env()...), PTY: true,
 			Limits: wire.Limits{Mark: script.Mark, Wall: wire.DefaultWall + time.Duration(len(all))*wire.DefaultQuiet},
 		}})
@@ -185,4 +190,48 @@ func (w *work) meanings(ctx context.Context, p path.Path, members []int) (map[in
 		all = rest
 	}
 	return seen, unending, nil
+}
+
+// TypeBare types the lines of sessions that give the prompt back into one shell,
+// as a plain loop would, and returns how many those were and how long that took.
+// It is for the clock: which ones they are is found out before.
+func (g *Grouper) TypeBare(ctx context.Context, p path.Path, cases []Case) (lines int, took time.Duration, err error) {
+	w := g.work([]path.Path{p}, cases)
+	t := g.typing(p)
+	var all [][]line
+	for _, c := range cases {
+		if w.shares(p, c) {
+			s, l := g.session(p, c, lines, w.apart(c))
+			t.Sessions, all = append(t.Sessions, s), append(all, l)
+			lines += len(l)
+		}
+	}
+	script, err := g.Home.Type(ctx, t)
+	if err != nil {
+		return 0, 0, err
+	}
+	if script.Refused != "" {
+		return 0, 0, errors.New(script.Refused)
+	}
+	lines = 0
+	var well []wire.Session
+	for i, s := range script.Sessions {
+		ran := true
+		for n, l := range s {
+			o := readTyped(l, all[i][n].id)
+			ran = ran && o.Fate == "" && l.Settled == wire.Prompted && bytes.HasSuffix(l.Output, t.Prompt)
+		}
+		if ran && len(s) == len(all[i]) {
+			well = append(well, t.Sessions[i])
+			lines += len(s)
+		}
+	}
+	t.Sessions, t.Bare = well, true
+	script, err = g.Home.Type(ctx, t)
+	for _, s := range script.Sessions {
+		for _, l := range s {
+			took += l.Took
+		}
+	}
+	return lines, took, err
 }

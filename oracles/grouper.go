@@ -92,14 +92,7 @@ func (t *Tally) count(o Outcome) {
 // Check checks cases, all of one kind, on the paths. The error is a fault of the
 // home.
 func (g *Grouper) Check(ctx context.Context, paths []path.Path, cases []Case) ([]Tally, error) {
-	if g.sorter == nil {
-		// Not too late for a short campaign to see a sample at all.
-		g.sorter, g.width, g.turn = group.NewSorter(), make(map[string]int), sampleEvery-20
-	}
-	w := &work{Grouper: g, paths: paths, cases: cases, tallies: make([]Tally, len(paths)), alone: make(map[int][]int), suspects: make(map[[2]int]Difference), confirmed: make(map[string]int)}
-	for i, p := range paths {
-		w.tallies[i].Path = p
-	}
+	w := g.work(paths, cases)
 	var err error
 	switch {
 	case len(cases) == 0:
@@ -114,6 +107,18 @@ func (g *Grouper) Check(ctx context.Context, paths []path.Path, cases []Case) ([
 		err = w.singles(ctx)
 	}
 	return w.tallies, err
+}
+
+func (g *Grouper) work(paths []path.Path, cases []Case) *work {
+	if g.sorter == nil {
+		// Not too late for a short campaign to see a sample at all.
+		g.sorter, g.width, g.turn = group.NewSorter(), make(map[string]int), sampleEvery-20
+	}
+	w := &work{Grouper: g, paths: paths, cases: cases, tallies: make([]Tally, len(paths)), alone: make(map[int][]int), suspects: make(map[[2]int]Difference), confirmed: make(map[string]int)}
+	for i, p := range paths {
+		w.tallies[i].Path = p
+	}
+	return w
 }
 
 // work is one call of Check.

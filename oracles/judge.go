@@ -50,6 +50,18 @@ func (c Case) Kind() string {
 	return finding.Command
 }
 
+// Clone returns the case in memory of its own.
+func (c Case) Clone() Case {
+	copied := c.Input()
+	switch {
+	case c.Session != nil:
+		return Case{Session: copied}
+	case c.Payloads != nil:
+		return Case{Payloads: copied}
+	}
+	return Case{Command: copied[0]}
+}
+
 // Input returns the byte strings of the case, none of them nil.
 func (c Case) Input() [][]byte {
 	from := [][]byte{c.Command}
@@ -93,6 +105,9 @@ type Judge struct {
 	Shell home.Shell
 	// Runs counts the runs of the shell.
 	Runs int
+	// Meaning is the time that was spent to learn what the commands of sessions
+	// mean, outside of their paths.
+	Meaning time.Duration
 }
 
 func (j *Judge) site() path.Site {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/group"
 	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
@@ -96,7 +97,7 @@ func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, confirm f
 	if err != nil || o.Verdict != "" {
 		return o, err
 	}
-	references, err := j.run(ctx, j.references(p, c))
+	references, err := j.mean(ctx, j.references(p, c))
 	if err != nil {
 		return o, err
 	}
@@ -108,7 +109,7 @@ func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, confirm f
 	if err != nil || o.Verdict != Differs {
 		return o, err
 	}
-	second, err := j.run(ctx, j.references(p, c)[o.Line:o.Line+1])
+	second, err := j.mean(ctx, j.references(p, c)[o.Line:o.Line+1])
 	if err != nil {
 		return o, err
 	}
@@ -139,6 +140,13 @@ func (j *Judge) type1(ctx context.Context, p path.Path, c Case, o *Outcome) ([]w
 		return nil, lines, nil
 	}
 	return script.Sessions[0], lines, nil
+}
+
+// mean runs references, and keeps the account of their time.
+func (j *Judge) mean(ctx context.Context, requests []wire.Request) ([]wire.Result, error) {
+	began := time.Now()
+	defer func() { j.Meaning += time.Since(began) }()
+	return j.run(ctx, requests)
 }
 
 // references returns the run for each command of a session that says what it
@@ -233,4 +241,18 @@ func (j *Judge) judgeLine(p path.Path, l line, command []byte, typed wire.Typed,
 		}
 	}
 	return o
+}
+
+// Script returns the reproduction of a finding of the case on the path.
+func (j *Judge) Script(ctx context.Context, p path.Path, c Case, f finding.Finding, site path.Site) ([]byte, error) {
+	if !p.TakesSessions() {
+		d, err := j.Deliver(ctx, p, c, site)
+		return finding.Script(f, d), err
+	}
+	commands := c.lines()
+	lines := make([]path.Line, len(commands))
+	for i, command := range commands {
+		lines[i] = p.Type(command, lineID(i), false, site)
+	}
+	return finding.SessionScript(f, *p.Terminal, lines, lineID(len(lines)-1)), nil
 }

@@ -19,10 +19,10 @@ import (
 // A Config says what is measured.
 type Config struct {
 	Seed uint64
-	// Payloads and Commands are the paths that are measured with each.
-	Payloads, Commands []path.Path
-	Shells             []home.Shell
-	Kind               home.Kind
+	// Payloads, Commands and Sessions are the paths that are measured with each.
+	Payloads, Commands, Sessions []path.Path
+	Shells                       []home.Shell
+	Kind                         home.Kind
 	// Workers is how many homes run at the same time. For checks there are twice
 	// as many that take turns, as in a campaign.
 	Workers int
@@ -37,7 +37,10 @@ type Row struct {
 	Shell string `json:"shell"`
 	// Measure is what was done: "spawn" is a start of the shell that runs one
 	// probe, "probe" a start of the probe alone, "script" a line of a plain
-	// script, "payload:PATH" and "command:PATH" a check.
+	// script, "payload:PATH" and "command:PATH" a check; "pty-loop" is a line of a
+	// plain loop that types lines into one interactive shell and waits for the end
+	// of each, "pty:PATH" a line that is checked, without what it takes to learn
+	// what its command means.
 	Measure string `json:"measure"`
 	// PerSecond is how often that was done, all workers together.
 	PerSecond float64 `json:"per_s"`
@@ -54,6 +57,7 @@ type Row struct {
 const (
 	spawn  = "spawn"
 	script = "script"
+	typed  = "pty-loop"
 )
 
 // The paths that are measured where nothing else is asked for: the cheapest
@@ -61,6 +65,7 @@ const (
 const (
 	DefaultPayloads = "quote:posix,quote:shell-quote@1.8.3,quote:mvdan-bash,quote:printf-q,sandbox@1.8.3"
 	DefaultCommands = "posix-eval,sandbox@1.8.3"
+	DefaultSessions = "pty,pty-noediting"
 )
 
 // A measure is a thing to do for some time.
@@ -99,6 +104,9 @@ func (c Config) measures() []measure {
 		{name: script, of: spawn, each: 1, share: 2, weight: 4, run: lines},
 	}
 	for _, p := range c.Payloads {
+		if p.TakesSessions() {
+			continue
+		}
 		name := "payload:" + p.Name
 		list = append(list, measure{name: name, of: spawn, each: 1, share: 1, weight: 1, turns: true, run: checks(name, p, false)})
 	}
@@ -106,6 +114,16 @@ func (c Config) measures() []measure {
 		if p.TakesCommands() && p.Name != p.Reference {
 			name := "command:" + p.Name
 			list = append(list, measure{name: name, of: script, each: 2, share: 2, weight: 2, turns: true, run: checks(name, p, true)})
+		}
+	}
+	for _, p := range c.Sessions {
+		if p.TakesSessions() {
+			loop := typed
+			if p.Name != "pty" {
+				loop += ":" + p.Name
+			}
+			list = append(list, measure{name: loop, of: spawn, each: 1, share: 1, weight: 2, run: keys(p)},
+				measure{name: "pty:" + p.Name, of: loop, each: 1, share: 2, weight: 3, run: sessions("pty:"+p.Name, p)})
 		}
 	}
 	return list

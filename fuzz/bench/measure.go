@@ -132,3 +132,54 @@ func checks(name string, p path.Path, commands bool) func(context.Context, *seat
 		return n, took, nil
 	}
 }
+
+// blockSessions is how many sessions are made at once.
+const blockSessions = 256
+
+func (s *seat) sessions() (cases []oracles.Case, lines int) {
+	for range blockSessions {
+		c := oracles.Case{Session: s.generator.Session(s.number())}
+		cases, lines = append(cases, c), lines+len(c.Session)
+	}
+	return cases, lines
+}
+
+// keys types the lines of generated sessions in a plain loop: those which are
+// known to give the prompt back. Only the loop is on the clock.
+func keys(p path.Path) func(context.Context, *seat, time.Duration) (int, time.Duration, error) {
+	return func(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error) {
+		for began := time.Now(); took < long && time.Since(began) < 3*long; {
+			cases, _ := s.sessions()
+			lines, lap, err := s.grouper.TypeBare(ctx, p, cases)
+			if err != nil {
+				return n, took, err
+			}
+			n, took = n+lines, took+lap
+		}
+		return n, took, nil
+	}
+}
+
+// sessions checks generated sessions on a path. What it takes to learn what their
+// commands mean is not on the clock.
+func sessions(name string, p path.Path) func(context.Context, *seat, time.Duration) (int, time.Duration, error) {
+	confirmed := &register{ids: make(map[string]bool)}
+	return func(ctx context.Context, s *seat, long time.Duration) (n int, took time.Duration, err error) {
+		s.grouper.Skip = confirmed.has
+		for took < long {
+			cases, lines := s.sessions()
+			began, before := time.Now(), s.grouper.Meaning
+			tallies, err := s.grouper.Check(ctx, []path.Path{p}, cases)
+			if err != nil {
+				return n, took, err
+			}
+			n, took = n+lines, took+time.Since(began)-(s.grouper.Meaning-before)
+			for _, d := range tallies[0].Differences {
+				if d.Confirmed {
+					confirmed.add(d.ID)
+				}
+			}
+		}
+		return n, took, nil
+	}
+}

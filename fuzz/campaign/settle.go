@@ -18,7 +18,7 @@ import (
 const maxShrinkChecks = 400
 
 // scriptSite is where the text of a reproduction runs: it names no folder.
-var scriptSite = path.Site{Shell: "bash", CwdFile: "/dev/null"}
+var scriptSite = path.Site{Shell: "bash", CwdFile: "/dev/null", LineFile: "../line"}
 
 // settle turns an entry into a finding: minimised, tried on every shell,
 // scripted and written.
@@ -205,11 +205,10 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 	if err != nil {
 		return f, nil, err
 	}
-	delivery, err := judge.Deliver(ctx, p, c, scriptSite)
+	script, err := judge.Script(ctx, p, c, f, scriptSite)
 	if err != nil {
 		return f, nil, err
 	}
-	script := finding.Script(f, delivery)
 	err = w.reproduce(ctx, e.shell, &f, script)
 	return f, script, err
 }

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -196,10 +195,7 @@ func (r *runner) meet(c subject, shell int, d oracles.Difference) {
 	e := r.seen[d.ID]
 	if e == nil {
 		// The texts of a block share their memory, which this one must not keep.
-		c.Case = oracles.Case{Command: bytes.Clone(c.Command), Payloads: c.Payloads}
-		if c.Payloads != nil {
-			c.Payloads = c.Input()
-		}
+		c.Case = c.Clone()
 		c.paths = []path.Path{d.Outcome.Path}
 		e = &entry{signed: oracles.Sign(c.Case, d.Outcome), shell: shell, original: c}
 		r.begin(e)

@@ -152,8 +152,8 @@ func (s *session) draw(i int) {
 			s.pick([]string{"; ", "\n"})
 			s.call()
 		}
-	case i < s.count-1 && s.oneIn(2):
-		s.calm()
+	case i < s.count-1 && !s.oneIn(10):
+		s.earlier()
 	default:
 		s.choose(&s.rules.typed)
 	}

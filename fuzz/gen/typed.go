@@ -60,6 +60,21 @@ func (w *builder) show() {
 	w.typedWords(1 + w.n(2))
 }
 
+// earlier appends a command as the past for the ones behind it: mostly one that
+// leaves nothing behind in its shell but its line.
+func (w *builder) earlier() {
+	switch w.n(9) {
+	case 0, 1:
+		w.call()
+	case 2:
+		w.show()
+	case 3:
+		w.typedDocument()
+	default:
+		w.calm()
+	}
+}
+
 // calm appends a command in which there is nothing to expand, as the past for the ones behind it.
 func (w *builder) calm() {
 	if w.oneIn(3) {

@@ -34,7 +34,7 @@ func runBench(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int
 	for _, some := range []struct {
 		names string
 		to    *[]path.Path
-	}{{bench.DefaultPayloads, &c.Payloads}, {bench.DefaultCommands, &c.Commands}} {
+	}{{bench.DefaultPayloads, &c.Payloads}, {bench.DefaultCommands, &c.Commands}, {bench.DefaultSessions, &c.Sessions}} {
 		which := s
 		if s.paths == "" {
 			which.paths = some.names

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/argvdiff/argvdiff/oracles/applet"
+	"github.com/argvdiff/argvdiff/oracles/probe"
 )
 
 const self = "/proc/self/exe"
@@ -56,7 +57,7 @@ func layTerminal(dir, bin string, names []string, shell, self string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for _, name := range names {
+	for _, name := range append(slices.Clone(names), probe.Cleaner) {
 		if slices.Contains(applet.Names, name) || name == "bash" {
 			continue
 		}

@@ -108,7 +108,12 @@ func (w *terminal) close() error {
 			if time.Now().After(deadline) {
 				return errors.New("a process of the session cannot be ended")
 			}
-			time.Sleep(50 * time.Microsecond)
+			fds := []unix.PollFd{{Fd: int32(w.pidfd), Events: unix.POLLIN}}
+			if w.exited || w.pidfd < 0 {
+				time.Sleep(50 * time.Microsecond)
+			} else if _, err := unix.Poll(fds, 5); err != nil && err != unix.EINTR {
+				return fmt.Errorf("poll: %w", err)
+			}
 		}
 	}
 	for _, fd := range append(w.family, w.pidfd, w.master, w.slave, w.call, w.slices) {
@@ -211,6 +216,16 @@ func (w *terminal) reads() bool {
 	}
 	n, err := unix.Pread(w.call, w.p.buf, 0)
 	return err == nil && waitsForInput(w.p.buf[:max(n, 0)])
+}
+
+// writes reports whether the shell is blocked in a write to its terminal, of which
+// everything was taken: the terminal is stopped.
+func (w *terminal) writes() bool {
+	if w.call < 0 {
+		return false
+	}
+	n, err := unix.Pread(w.call, w.p.buf, 0)
+	return err == nil && bytes.HasPrefix(w.p.buf[:max(n, 0)], writeCall)
 }
 
 // turns is how often the shell was given a processor.

@@ -29,9 +29,13 @@ const (
 // typing types all lines of all sessions. An error is a fault of ours.
 func (p *place) typing(t wire.Typing) (wire.Typescript, error) {
 	script := wire.Typescript{Sessions: make([][]wire.Typed, len(t.Sessions))}
+	watch := (*terminal).watch
+	if t.Bare {
+		watch = (*terminal).await
+	}
 	key := string(bytes.Join(append(append(append([][]byte{[]byte(fmt.Sprint(t.Rows, t.Columns)), t.Prompt}, t.Argv...), t.Env...), t.Begin...), []byte{0}))
 	for i, s := range t.Sessions {
-		if w := p.terminal; w != nil && (s.Fresh || w.key != key || !w.healthy()) {
+		if w := p.terminal; w != nil && (s.Fresh || w.key != key || !t.Bare && !w.healthy()) {
 			if err := p.replace(); err != nil {
 				return script, err
 			}
@@ -49,7 +53,7 @@ func (p *place) typing(t wire.Typing) (wire.Typescript, error) {
 			script.Fresh++
 			script.Slowest = max(script.Slowest, time.Since(began))
 		}
-		lines, err := p.terminal.session(s, t.Limits)
+		lines, err := p.terminal.session(s, t.Limits, watch)
 		if err != nil {
 			return script, err
 		}
@@ -100,10 +104,10 @@ func (p *place) begin(t wire.Typing, key string) (why string, err error) {
 }
 
 // session types the lines of one session.
-func (w *terminal) session(s wire.Session, limits wire.Limits) (lines []wire.Typed, err error) {
+func (w *terminal) session(s wire.Session, limits wire.Limits, watch func(*terminal, wire.Limits) (wire.Settled, error)) (lines []wire.Typed, err error) {
 	if s.Prepare != nil {
 		w.enter(s.Prepare)
-		settled, err := w.watch(limits)
+		settled, err := watch(w, limits)
 		if err != nil || settled != wire.Prompted {
 			return nil, err
 		}
@@ -117,7 +121,7 @@ func (w *terminal) session(s wire.Session, limits wire.Limits) (lines []wire.Typ
 		}
 		began := time.Now()
 		w.enter(l.Text)
-		settled, err := w.watch(limits)
+		settled, err := watch(w, limits)
 		if err != nil {
 			return lines, err
 		}
@@ -166,6 +170,27 @@ func (w *terminal) enter(text []byte) {
 	w.out = nil
 	w.rest = append(text[:len(text):len(text)], '\r')
 	w.feed()
+}
+
+// await waits until the output of a line ends with the prompt, and no longer than
+// the bound on its time.
+func (w *terminal) await(limits wire.Limits) (wire.Settled, error) {
+	for end := time.Now().Add(limits.Wall); time.Now().Before(end); {
+		fds := []unix.PollFd{{Fd: int32(w.master), Events: unix.POLLIN}}
+		if len(w.rest) > 0 {
+			fds[0].Events |= unix.POLLOUT
+		}
+		if _, err := unix.Poll(fds, int(limits.Wall/time.Millisecond)); err != nil && err != unix.EINTR {
+			return "", fmt.Errorf("poll: %w", err)
+		}
+		w.feed()
+		w.drain()
+		if w.prompted() {
+			_, err := w.records.collect(w.p.buf)
+			return wire.Prompted, err
+		}
+	}
+	return wire.Stuck, nil
 }
 
 // A watcher follows one line.
@@ -346,6 +371,8 @@ func (v *watcher) look(now time.Time) (wire.Settled, error) {
 				return wire.ChildReading, nil
 			}
 			return wire.Reading, nil
+		case group == v.pid && v.writes():
+			return wire.Stuck, nil
 		case group != v.pid && v.unread() == 0 && v.p.inputWanted(group, v.pid):
 			return wire.ChildReading, nil
 		}

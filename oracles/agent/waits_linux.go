@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
+
+	"golang.org/x/sys/unix"
 )
 
 // waitsForInput reports whether the text of a file /proc/PID/syscall is of a
@@ -28,6 +30,9 @@ func waitsForInput(text []byte) bool {
 	}
 	return slices.Contains(readCalls, number) && argument == 0 || slices.Contains(selectCalls, number) && argument > 0
 }
+
+// writeCall is what a file /proc/PID/syscall of a program in a write begins with.
+var writeCall = fmt.Appendf(nil, "%d ", unix.SYS_WRITE)
 
 // A state is what /proc tells of a process.
 type state struct {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/argvdiff/argvdiff/oracles/applet"
 	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	quoting "github.com/argvdiff/argvdiff/targets/path"
@@ -19,6 +20,16 @@ var scriptHead string
 
 //go:embed body.sh
 var scriptBody string
+
+// How the case is run: by an argument or on standard input, or typed.
+var (
+	//go:embed launch.sh
+	scriptLaunch string
+	//go:embed run.sh
+	scriptRun string
+	//go:embed type.sh
+	scriptType string
+)
 
 // launchers are the programs that paths call and that are not recorded.
 var launchers = []string{"apply-seccomp", "bwrap", "sandbox-exec", "socat"}
@@ -40,9 +51,95 @@ const (
 // The stubs of the script cannot see argv[0] as the kernel has it. They tell
 // their own name; where a record has another one, the names are not compared.
 func Script(f Finding, d quoting.Delivery) []byte {
-	var b bytes.Buffer
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	b := head(f, d.Layers)
+	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
+	names, anonymous := stubs(f, slices.Concat(d.Argv, [][]byte{d.Stdin}))
+	line("launchers='%s'", strings.Join(mentioned(launchers, slices.Concat(d.Argv, [][]byte{d.Stdin})), " "))
+	limit := endsWithin
+	if FateOf(f.Observed) == "alive" {
+		limit = staysBeyond
+	}
+	line("limit=%d", limit)
+	if d.Stdin != nil {
+		// A line for an interactive shell, which prints markers as well and ends,
+		// with 0, where its input does.
+		f.Expected.Stdout, f.Expected.Status = pty.Printed(f.Expected.Stdout, f.Expected.Status, quoting.LineID), 0
+	}
+	expect(b, f, names, anonymous)
+	line("# What the shell reads.")
+	line("text %s", strings.Join(formats(d.Stdin), " \\\n\t"))
+	line("input=$text")
+	line("")
+	line("# The arguments of the shell.")
+	line("set --")
+	for _, a := range d.Argv[min(1, len(d.Argv)):] {
+		line("text %s", strings.Join(formats(a), " \\\n\t"))
+		line(`set -- "$@" "$text"`)
+	}
+	b.WriteString(scriptBody + scriptLaunch + scriptRun)
+	return b.Bytes()
+}
 
+// typedWithin bounds the typing of a session, in seconds.
+const typedWithin = 60
+
+// SessionScript is Script for a finding whose lines are typed into a shell in a
+// terminal, which script(1) gives it. What is expected is that of the last line;
+// the ids are those in the markers of the lines.
+func SessionScript(f Finding, v pty.Variant, lines []quoting.Line, id string) []byte {
+	last := lines[len(lines)-1]
+	b := head(f, last.Layers)
+	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
+	line("# It types the lines into a terminal of script(1), as fast as a slow typist, and needs that program, awk and tr.")
+	var texts [][]byte
+	for _, l := range lines {
+		texts = append(texts, l.Text, l.Data)
+	}
+	names, anonymous := stubs(f, texts)
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(applet.Names, name) })
+	line("limit=%d", typedWithin)
+	expect(b, f, names, anonymous)
+	start, end := pty.Markers(id)
+	line("start=%s", start)
+	line("end=%s", end)
+	line("rows=%d columns=%d", pty.Rows, pty.Columns)
+	line("arguments='%s'", strings.Join(v.Argv()[1:], " "))
+	var words []string
+	for _, variable := range v.Environ() {
+		words = append(words, shellWord(variable))
+		if name, value, _ := strings.Cut(variable, "="); name == "TERM" {
+			line("term=%s", value)
+		}
+	}
+	line("text %s", strings.Join(formats([]byte(strings.Join(words, " "))), " \\\n\t"))
+	line("variables=$text")
+	line("last=%d", len(lines))
+	b.WriteString(scriptBody)
+	line("# What is typed: first what the tool itself types into a fresh shell.")
+	put := func(file string, data []byte) {
+		line("text %s", strings.Join(formats(data), " \\\n\t"))
+		line(`printf %%s "$text" >"$tmp/%s" || fail "no file in $tmp"`, file)
+	}
+	put("line.0", []byte(v.Begin()))
+	for i, l := range lines {
+		if l.File != "" {
+			put(fmt.Sprintf("file.%d", i+1), l.Data)
+		}
+		put(fmt.Sprintf("line.%d", i+1), l.Text)
+	}
+	b.WriteString("\n" + scriptType)
+	return b.Bytes()
+}
+
+// shellWord is the text as one word of sh.
+func shellWord(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'"'"'`) + "'"
+}
+
+// head begins a script: what it is about, and functions.
+func head(f Finding, layers []quoting.Layer) *bytes.Buffer {
+	b := new(bytes.Buffer)
+	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	line("#!/bin/sh")
 	line("# WARNING: this runs the text of a finding, which may do anything once it is misquoted: use a machine to throw away.")
 	line("#")
@@ -54,7 +151,7 @@ func Script(f Finding, d quoting.Delivery) []byte {
 	if len(f.Same) > 0 {
 		line("# does not show on: %s", Quote([]byte(strings.Join(f.Same, " "))))
 	}
-	for _, l := range d.Layers {
+	for _, l := range layers {
 		line("# %s: %s", Quote([]byte(l.Name)), window(Quote(l.Text), 0))
 	}
 	line("#")
@@ -65,23 +162,17 @@ func Script(f Finding, d quoting.Delivery) []byte {
 	line("")
 	line("# ---- the finding ----")
 	line("")
-	names, anonymous := stubs(f, d)
+	return b
+}
+
+// expect writes what the shell is expected to do.
+func expect(b *bytes.Buffer, f Finding, names []string, anonymous bool) {
+	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	line("names='%s'", strings.Join(names, " "))
-	line("launchers='%s'", strings.Join(mentioned(launchers, d), " "))
-	limit := endsWithin
-	if FateOf(f.Observed) == "alive" {
-		limit = staysBeyond
-	}
-	line("limit=%d", limit)
 	line("keep=%d", len(f.Expected.Stdout)+64<<10)
 	line("# With yes, a child has a name that a stub cannot see: names are not compared.")
 	line("anonymous=%s", map[bool]string{true: "yes"}[anonymous])
 	line("")
-	if d.Stdin != nil {
-		// A line for an interactive shell, which prints markers as well and ends,
-		// with 0, where its input does.
-		f.Expected.Stdout, f.Expected.Status = pty.Printed(f.Expected.Stdout, f.Expected.Status, quoting.LineID), 0
-	}
 	line("# What the shell is expected to do.")
 	for _, r := range f.Expected.Records {
 		line("record %s", recordWords(r, anonymous))
@@ -89,18 +180,6 @@ func Script(f Finding, d quoting.Delivery) []byte {
 	line("stdout %s", format(f.Expected.Stdout))
 	line("want_status=%d", f.Expected.Status)
 	line("")
-	line("# What the shell reads.")
-	line("text %s", strings.Join(formats(d.Stdin), " \\\n\t"))
-	line("input=$text")
-	line("")
-	line("# The arguments of the shell.")
-	line("set --")
-	for _, a := range d.Argv[min(1, len(d.Argv)):] {
-		line("text %s", strings.Join(formats(a), " \\\n\t"))
-		line(`set -- "$@" "$text"`)
-	}
-	b.WriteString(scriptBody)
-	return b.Bytes()
 }
 
 // recordWords is a record as the arguments of the function of that name.
@@ -127,8 +206,8 @@ func recordWords(r wire.Record, anonymous bool) string {
 
 // stubs returns the program names that a finding needs. It reports anonymous
 // where a record has a name that is none of the probe's.
-func stubs(f Finding, d quoting.Delivery) (names []string, anonymous bool) {
-	names = append(mentioned(probe.Names, d), "probe")
+func stubs(f Finding, texts [][]byte) (names []string, anonymous bool) {
+	names = append(mentioned(probe.Names, texts), "probe")
 	for _, r := range slices.Concat(f.Expected.Records, f.Observed.Records) {
 		if len(r.Argv) == 0 {
 			anonymous = true
@@ -145,12 +224,12 @@ func stubs(f Finding, d quoting.Delivery) (names []string, anonymous bool) {
 	return slices.Compact(names), anonymous
 }
 
-// mentioned returns those of the names that occur in the delivery.
-func mentioned(names []string, d quoting.Delivery) []string {
+// mentioned returns those of the names that occur in the texts.
+func mentioned(names []string, texts [][]byte) []string {
 	var list []string
 	for _, name := range names {
 		in := func(text []byte) bool { return bytes.Contains(text, []byte(name)) }
-		if slices.ContainsFunc(d.Argv, in) || in(d.Stdin) {
+		if slices.ContainsFunc(texts, in) {
 			list = append(list, name)
 		}
 	}

@@ -18,6 +18,10 @@ type Typing struct {
 	// Sessions are what is typed. Neighbours share a shell unless they ask for a
 	// fresh one.
 	Sessions []Session
+	// Bare types without watching, as a plain loop would: a line has come to its
+	// end where its output ends with the prompt. It is for the clock alone, for
+	// lines that are known to get there.
+	Bare bool
 	// Limits bound each line.
 	Limits Limits
 }
@@ -112,6 +116,7 @@ func (t Typing) Encode() []byte {
 			e.bytes(l.Data)
 		}
 	}
+	e.bool(t.Bare)
 	e.limits(t.Limits)
 	return e.b
 }
@@ -128,6 +133,7 @@ func DecodeTyping(b []byte) (Typing, error) {
 		}
 		t.Sessions[i] = s
 	}
+	t.Bare = d.bool()
 	t.Limits = d.limits()
 	return t, d.end()
 }

@@ -65,7 +65,7 @@ func TestMessages(t *testing.T) {
 			{Fresh: true, Lines: []Line{{Text: []byte("a"), File: "/f", Data: []byte("d")}, {Text: []byte{}, Data: []byte{}}}},
 			{Prepare: []byte{}, Lines: []Line{}},
 		},
-		Limits: Limits{CPU: 1, Quiet: 2, Wall: 3, Output: 4, Mark: []byte{}},
+		Bare: true, Limits: Limits{CPU: 1, Quiet: 2, Wall: 3, Output: 4, Mark: []byte{}},
 	}
 	if got, err := DecodeTyping(typing.Encode()); err != nil || !reflect.DeepEqual(got, typing) {
 		t.Errorf("%+v, %v", got, err)

@@ -94,9 +94,9 @@ stdout() {
 
 # ---- the finding ----
 
-names='probe'
 launchers=''
 limit=10
+names='probe'
 keep=65536
 # With yes, a child has a name that a stub cannot see: names are not compared.
 anonymous=
@@ -193,6 +193,36 @@ show_run() {
 	echo "  status: $3"
 }
 
+# show_expected prints what is expected, and the heading of what was got.
+show_expected() {
+	want=$(printf %s "$want" | "$sort")
+	echo "expected:"
+	show_run "$want" "$want_stdout" "$want_status"
+	echo "got:"
+}
+
+# judge compares what lies in the folder with what is expected, and ends the
+# script.
+judge() {
+	show_expected
+	got=$(
+		for file in "$tmp"/records/*; do
+			[ -f "$file" ] && "$cat" "$file"
+		done | "$sort"
+	)
+	got_stdout=$("$od" -An -v -to1 -N "$keep" "$tmp/stdout")
+	# Not quoted: one blank between the words.
+	got_stdout=$(echo $got_stdout)
+	got_status=$("$cat" "$tmp/status")
+	show_run "$got" "$got_stdout" "$got_status"
+	if [ "$got" = "$want" ] && [ "$got_stdout" = "$want_stdout" ] && [ "$got_status" = "$want_status" ]; then
+		echo "as expected: the fault is not there"
+		exit 0
+	fi
+	echo "the fault is there"
+	exit 1
+}
+
 # alive tells whether a process of the case is left, other than as a zombie.
 alive() {
 	kill -0 "-$group" 2>/dev/null || return 1
@@ -243,7 +273,7 @@ esac
 trap clean EXIT
 trap 'exit 2' HUP INT TERM
 "$mkdir" "$tmp/bin" "$tmp/work" "$tmp/records" || fail "no folder in $tmp"
-if [ "$input" ]; then
+if [ "${input-}" ]; then
 	printf %s "$input" >"$tmp/stdin" || fail "no file in $tmp"
 else
 	"$ln" -s /dev/null "$tmp/stdin" || fail "no link in $tmp"
@@ -333,6 +363,25 @@ done
 [ "$("$cat" "$tmp"/records/* 2>/dev/null)" = "/ 160 162 157 142 145 / 141 040 142 <" ] || fail "the stub does not work in $tmp"
 "$rm" -f "$tmp"/records/*
 
+# Both the shell and the stub must work before they are believed.
+"$env" -i PATH="$tmp/bin" bash -c '[ "$BASH_VERSION" ] && probe "a b"; exit 42' </dev/null >/dev/null 2>&1
+[ $? = 42 ] || fail "$bash is no bash that runs here"
+[ "$("$cat" "$tmp"/records/* 2>/dev/null)" = "/ 160 162 157 142 145 / 141 040 142 <" ] || fail "the stub does not work in $tmp"
+"$rm" -f "$tmp"/records/*
+
+# These run the command behind their own arguments, and nothing else.
+for name in $launchers; do
+	{
+		echo '#!/bin/sh'
+		case $name in
+		bwrap) echo 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"' ;;
+		apply-seccomp) echo 'shift; exec "$@"' ;;
+		sandbox-exec) echo 'shift 2; exec "$@"' ;;
+		esac
+	} >"$tmp/bin/$name"
+	"$chmod" 755 "$tmp/bin/$name"
+done
+
 # The case is a process group of its own, so that it can be ended whole. The
 # shell under test starts it, since not every sh can do that without a terminal.
 cd "$tmp/work" || fail "no folder in $tmp"
@@ -370,27 +419,9 @@ while [ "$tick" -lt "$((limit * 10))" ]; do
 done
 [ "$group" ] || fail "the shell was not started within $limit s"
 
-echo "expected:"
-want=$(printf %s "$want" | "$sort")
-show_run "$want" "$want_stdout" "$want_status"
-echo "got:"
 if [ ! "$ended" ]; then
+	show_expected
 	echo "  still running after $limit s"
 	exit 1
 fi
-got=$(
-	for file in "$tmp"/records/*; do
-		[ -f "$file" ] && "$cat" "$file"
-	done | "$sort"
-)
-got_stdout=$("$od" -An -v -to1 -N "$keep" "$tmp/stdout")
-# Not quoted: one blank between the words.
-got_stdout=$(echo $got_stdout)
-got_status=$("$cat" "$tmp/status")
-show_run "$got" "$got_stdout" "$got_status"
-if [ "$got" = "$want" ] && [ "$got_stdout" = "$want_stdout" ] && [ "$got_status" = "$want_status" ]; then
-	echo "as expected: the fault is not there"
-	exit 0
-fi
-echo "the fault is there"
-exit 1
+judge
