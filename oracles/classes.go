@@ -81,6 +81,14 @@ var Classes = []Class{
 		},
 	},
 	{
+		Name:     "return-from-source",
+		Reason:   "the command returns, which ends the reading of a file that holds it, and is an error elsewhere",
+		families: []string{"source-file"},
+		applies: func(_ home.Shell, c Case, _ wire.Observation, got wire.Result) bool {
+			return got.Fate == "" && returns.Match(c.Command)
+		},
+	},
+	{
 		Name:     "errexit-under-and",
 		Reason:   "the wrapper runs the command left of &&, where set -e and the ERR trap do not act",
 		families: []string{"posix-eval"},
@@ -105,6 +113,8 @@ func explain(p path.Path, shell home.Shell, c Case, want wire.Observation, got w
 // interactiveWords are words by which a command shows, or changes, that its shell
 // is interactive.
 var interactiveWords = regexp.MustCompile(`\$-|\$\{-|\b(alias|history|fc|jobs|fg|bg|disown|suspend|shopt|histexpand|errexit|monitor|nounset)\b|\bset\s+[-+][a-zA-Z]|%[0-9+%-]|\bERR\b|:?\?|\$!`)
+
+var returns = regexp.MustCompile(`\breturn\b`)
 
 var descriptor = regexp.MustCompile(`/dev/fd/[0-9]+`)
 

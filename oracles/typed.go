@@ -81,16 +81,17 @@ func endOf(screen []byte, marker string) (status, at int, ok bool) {
 }
 
 var (
-	// messages are what a shell says of errors: not compared, as the standard
+	// messages are what a shell says of errors (of those in functions a bash -c
+	// says environment for itself): not compared, as the standard
 	// error of other paths. A terminal shows both together.
-	messages = regexp.MustCompile(`(/bin/)?bash: [^\n]*\n?`)
+	messages = regexp.MustCompile(`((/bin/)?bash: |environment: line [0-9]+: )[^\n]*\n?`)
 	jobs     = regexp.MustCompile(`(?m)^\[[0-9]+\]([-+ ] .*| [0-9]+)\n`)
 )
 
 // plain returns what a terminal has shown without the shell's own messages.
 func plain(screen []byte) []byte {
 	screen = bytes.ReplaceAll(screen, []byte("\r\n"), []byte("\n"))
-	if bytes.Contains(screen, []byte("bash: ")) {
+	if bytes.Contains(screen, []byte("bash: ")) || bytes.Contains(screen, []byte("environment: ")) {
 		screen = messages.ReplaceAllLiteral(screen, nil)
 	}
 	if bytes.Contains(screen, []byte("[")) {

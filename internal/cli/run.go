@@ -46,12 +46,20 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 	payload := fs.Bool("payload", false, "TEXT is a payload that must arrive as one argument")
 	explain := fs.Bool("explain", false, "show the text at every layer")
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
+	var tool toolFlags
+	tool.register(fs)
 	if err := parse(fs, args); err != nil {
+		return exitFailed, err
+	}
+	if err := tool.check(fs); err != nil {
 		return exitFailed, err
 	}
 	texts, err := readTexts(e, fs)
 	if err != nil {
 		return exitFailed, err
+	}
+	if tool.platform != "" {
+		return runAsTheTool(ctx, e, &s, &tool, texts, *asJSON)
 	}
 	c := oracles.Case{Command: texts[0]}
 	switch {

@@ -95,6 +95,13 @@ func (p *place) answer(f wire.Frame) (wire.Frame, error) {
 		}
 		script, err := p.typing(t)
 		return wire.Frame{Kind: wire.Script, Body: script.Encode()}, err
+	case wire.Play:
+		q, err := wire.DecodePlaying(f.Body)
+		if err != nil {
+			return f, err
+		}
+		answers, err := p.playing(q)
+		return wire.Frame{Kind: wire.Answered, Body: wire.EncodeAnswers(answers)}, err
 	case wire.Run:
 		req, err := wire.DecodeRequest(f.Body)
 		if err != nil {

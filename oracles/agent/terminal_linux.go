@@ -4,6 +4,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -36,6 +37,7 @@ type terminal struct {
 	program string       // the file of the shell, as the kernel names it
 	exited  bool
 	status  int
+	signal  string // that has killed the shell, by its name
 
 	out  []byte // what arrived since the line was typed
 	rest []byte // what could not be typed yet
@@ -92,29 +94,38 @@ func (p *place) open(t wire.Typing, key string) (*terminal, error) {
 	return w, nil
 }
 
-// close ends the shell and everything in the home besides the agent.
-func (w *terminal) close() error {
-	if w.pid != 0 {
-		deadline := time.Now().Add(10 * time.Second)
-		for {
-			w.p.killAll(w.pid)
-			none, err := w.reap()
-			if err != nil {
-				return err
-			}
-			if none {
-				break
-			}
-			if time.Now().After(deadline) {
-				return errors.New("a process of the session cannot be ended")
-			}
-			fds := []unix.PollFd{{Fd: int32(w.pidfd), Events: unix.POLLIN}}
-			if w.exited || w.pidfd < 0 {
-				time.Sleep(50 * time.Microsecond)
-			} else if _, err := unix.Poll(fds, 5); err != nil && err != unix.EINTR {
-				return fmt.Errorf("poll: %w", err)
-			}
+// end ends the shell and everything in the home besides the agent.
+func (w *terminal) end() error {
+	if w.pid == 0 {
+		return nil
+	}
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		w.p.killAll(w.pid)
+		none, err := w.reap()
+		if err != nil {
+			return err
 		}
+		if none {
+			w.pid = 0
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return errors.New("a process of the session cannot be ended")
+		}
+		fds := []unix.PollFd{{Fd: int32(w.pidfd), Events: unix.POLLIN}}
+		if w.exited || w.pidfd < 0 {
+			time.Sleep(50 * time.Microsecond)
+		} else if _, err := unix.Poll(fds, 5); err != nil && err != unix.EINTR {
+			return fmt.Errorf("poll: %w", err)
+		}
+	}
+}
+
+// close is end, and gives up the terminal.
+func (w *terminal) close() error {
+	if err := w.end(); err != nil {
+		return err
 	}
 	for _, fd := range append(w.family, w.pidfd, w.master, w.slave, w.call, w.slices) {
 		if fd >= 0 {
@@ -154,6 +165,7 @@ func (w *terminal) reap() (none bool, err error) {
 			w.status = status.ExitStatus()
 			if status.Signaled() {
 				w.status = 128 + int(status.Signal())
+				w.signal = cmp.Or(unix.SignalName(status.Signal()), fmt.Sprintf("SIG%d", int(status.Signal())))
 			}
 		}
 	}

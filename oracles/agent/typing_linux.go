@@ -127,7 +127,7 @@ func (w *terminal) session(s wire.Session, limits wire.Limits, watch func(*termi
 		}
 		records := w.take()
 		lines = append(lines, wire.Typed{
-			Output: w.out, Records: records, Settled: settled, Status: w.status, Took: time.Since(began),
+			Output: w.out, Records: records, Settled: settled, Status: w.status, Signal: w.signal, Took: time.Since(began),
 		})
 		switch settled {
 		case wire.Exited, wire.ChildReading, wire.ChildRunning, wire.Flooded:

@@ -85,7 +85,7 @@ function ends(line, with) {
 		have = 1
 		text = ""
 	} else if (have && line !~ /^\[[0-9]+\]([-+ ] .*| [0-9]+)$/) {
-		at = match(line, /(\/bin\/)?bash: /)
+		at = match(line, /(\/bin\/)?bash: |environment: line [0-9]+: /)
 		text = text (at ? substr(line, 1, at - 1) : line "\n")
 	}
 }

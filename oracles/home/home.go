@@ -87,6 +87,10 @@ type Home interface {
 	// of Run.
 	Type(ctx context.Context, t wire.Typing) (wire.Typescript, error)
 
+	// Play sends commands as the modelled tool does, with its waits, and returns an
+	// answer to each. Its error is as that of Run.
+	Play(ctx context.Context, p wire.Playing) ([]wire.Answer, error)
+
 	// Close ends the home and everything in it.
 	Close() error
 }

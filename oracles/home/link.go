@@ -3,6 +3,7 @@ package home
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/pty"
 )
 
 // patience is how long an agent may take for its answer beyond the bound on a
@@ -164,6 +166,25 @@ func (l *link) Type(ctx context.Context, t wire.Typing) (wire.Typescript, error)
 		return wire.Typescript{}, err
 	}
 	return wire.DecodeTypescript(body)
+}
+
+// Play sends commands as the modelled tool does.
+func (l *link) Play(ctx context.Context, p wire.Playing) ([]wire.Answer, error) {
+	const week = 7 * 24 * time.Hour // longer than anybody waits
+	var bound time.Duration
+	for range p.Commands {
+		// Besides the deadline there is the end of the shell.
+		bound = min(bound+min(cmp.Or(p.Deadline, pty.DefaultDeadline), week)+wire.DefaultWall, week)
+	}
+	body, err := l.ask(ctx, wire.Play, p.Encode(), wire.Answered, bound)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := wire.DecodeAnswers(body)
+	if err == nil && len(answers) != len(p.Commands) {
+		err = fmt.Errorf("%d answers to %d commands", len(answers), len(p.Commands))
+	}
+	return answers, err
 }
 
 // ask sends one question and returns the body of its answer, which may take as

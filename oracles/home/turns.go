@@ -33,6 +33,11 @@ func (s *sharing) Type(ctx context.Context, t wire.Typing) (wire.Typescript, err
 	return s.Home.Type(ctx, t)
 }
 
+func (s *sharing) Play(ctx context.Context, p wire.Playing) ([]wire.Answer, error) {
+	defer s.take()()
+	return s.Home.Play(ctx, p)
+}
+
 // take waits for a turn and returns what gives it back, if that was not done
 // earlier since everything slept.
 func (s *sharing) take() (give func()) {
@@ -45,7 +50,7 @@ func (s *sharing) take() (give func()) {
 		}
 	}
 	if l, ok := s.Home.(*link); ok {
-		l.parked = give // called within Run and Type
+		l.parked = give // called within Run, Type and Play
 	}
 	return give
 }

@@ -9,7 +9,7 @@ import (
 
 // Version is the version of the protocol. Both sides say theirs first and stop
 // where they differ.
-const Version = 2
+const Version = 3
 
 // MaxFrame bounds the body of a frame, in bytes.
 const MaxFrame = 64 << 20
@@ -17,18 +17,20 @@ const MaxFrame = 64 << 20
 // Kind says what a frame holds.
 type Kind byte
 
-// The kinds of frames. The ones up to Type go to the agent.
+// The kinds of frames. The ones up to Play go to the agent.
 const (
 	File     Kind = 'F' // a file for the root of the home
 	Start    Kind = 'S' // no more files: build the home
 	Run      Kind = 'R' // run a shell
 	Repeat   Kind = 'L' // start a program many times, for the clock alone
 	Type     Kind = 'T' // type lines into interactive shells
+	Play     Kind = 'P' // send commands as the modelled tool does
 	Ready    Kind = 'r' // the home stands
 	Parked   Kind = 'p' // everything in a run sleeps: it needs no processor for now
 	Done     Kind = 'd' // the answer to Run
 	Repeated Kind = 'l' // the answer to Repeat
 	Script   Kind = 't' // the answer to Type
+	Answered Kind = 'a' // the answer to Play
 	Fault    Kind = 'f' // the agent cannot go on: the body says why
 )
 

@@ -79,6 +79,8 @@ type Typed struct {
 	// Status is that of a shell that has exited: its exit status, or 128 plus
 	// the signal.
 	Status int
+	// Signal names the signal that has killed the shell, as SIGKILL, or is "".
+	Signal string
 	// Took is the time from the typing until that was known.
 	Took time.Duration
 }
@@ -111,9 +113,7 @@ func (t Typing) Encode() []byte {
 		e.maybe(s.Prepare)
 		e.uint(uint64(len(s.Lines)))
 		for _, l := range s.Lines {
-			e.bytes(l.Text)
-			e.bytes([]byte(l.File))
-			e.bytes(l.Data)
+			e.line(l)
 		}
 	}
 	e.bool(t.Bare)
@@ -129,13 +129,23 @@ func DecodeTyping(b []byte) (Typing, error) {
 	for i := range t.Sessions {
 		s := Session{Fresh: d.bool(), Prepare: d.maybe(), Lines: make([]Line, d.count())}
 		for n := range s.Lines {
-			s.Lines[n] = Line{Text: d.bytes(), File: string(d.bytes()), Data: d.bytes()}
+			s.Lines[n] = d.line()
 		}
 		t.Sessions[i] = s
 	}
 	t.Bare = d.bool()
 	t.Limits = d.limits()
 	return t, d.end()
+}
+
+func (e *encoder) line(l Line) {
+	e.bytes(l.Text)
+	e.bytes([]byte(l.File))
+	e.bytes(l.Data)
+}
+
+func (d *decoder) line() Line {
+	return Line{Text: d.bytes(), File: string(d.bytes()), Data: d.bytes()}
 }
 
 // Encode returns the body of a Typescript frame.
@@ -149,6 +159,7 @@ func (t Typescript) Encode() []byte {
 			e.records(l.Records)
 			e.bytes([]byte(l.Settled))
 			e.uint(uint64(l.Status))
+			e.bytes([]byte(l.Signal))
 			e.uint(uint64(l.Took))
 		}
 	}
@@ -165,7 +176,7 @@ func DecodeTypescript(b []byte) (Typescript, error) {
 	for i := range t.Sessions {
 		lines := make([]Typed, d.count())
 		for n := range lines {
-			lines[n] = Typed{Output: d.bytes(), Records: d.records(), Settled: Settled(d.bytes()), Status: int(d.uint()), Took: time.Duration(d.uint())}
+			lines[n] = Typed{Output: d.bytes(), Records: d.records(), Settled: Settled(d.bytes()), Status: int(d.uint()), Signal: string(d.bytes()), Took: time.Duration(d.uint())}
 		}
 		t.Sessions[i] = lines
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/argvdiff/argvdiff/targets/pty"
 )
 
 func TestFrames(t *testing.T) {
@@ -72,12 +74,31 @@ func TestMessages(t *testing.T) {
 	}
 	script := Typescript{
 		Sessions: [][]Typed{
-			{{Output: []byte("o"), Records: []Record{{Argv: [][]byte{[]byte("probe")}}}, Settled: Prompted, Status: 3, Took: time.Second}},
+			{{Output: []byte("o"), Records: []Record{{Argv: [][]byte{[]byte("probe")}}}, Settled: Prompted, Status: 3, Signal: "SIGHUP", Took: time.Second}},
 			{},
 		},
 		Fresh: 2, Slowest: time.Minute, Refused: "why",
 	}
 	if got, err := DecodeTypescript(script.Encode()); err != nil || !reflect.DeepEqual(got, script) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	playing := Playing{
+		Argv: [][]byte{[]byte("bash")}, Env: [][]byte{[]byte("A=b")}, Rows: 40, Columns: 160, Begin: []byte("x"), MacOS: true, Deadline: time.Hour,
+		Commands: []Command{{Line{Text: []byte("a"), File: "/f", Data: []byte("d")}, "1"}, {Line{Text: []byte{}, Data: []byte{}}, ""}},
+		Limits:   Limits{CPU: 1, Quiet: 2, Wall: 3, Output: 4, Mark: []byte{}},
+	}
+	if got, err := DecodePlaying(playing.Encode()); err != nil || !reflect.DeepEqual(got, playing) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	answers := []Answer{
+		{
+			Outcome: pty.Outcome{Text: "t\n", Reason: pty.Completed, Status: 7, Waited: 8, Reset: true, Incomplete: true, Sends: []pty.Send{{Wait: pty.WaitRead, Took: 9}}},
+			Records: []Record{{Argv: [][]byte{[]byte("probe")}}},
+			Fresh:   true,
+		},
+		{Outcome: pty.Outcome{Reason: pty.Failed, Sends: []pty.Send{}, Err: errors.New("why")}, Records: []Record{}},
+	}
+	if got, err := DecodeAnswers(EncodeAnswers(answers)); err != nil || !reflect.DeepEqual(got, answers) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	result := Result{
@@ -159,5 +180,7 @@ func FuzzDecode(f *testing.F) {
 		DecodeNode(b)
 		DecodeSetup(b)
 		DecodeLayout(b)
+		DecodePlaying(b)
+		DecodeAnswers(b)
 	})
 }

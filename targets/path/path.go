@@ -118,7 +118,7 @@ func (p Path) Type(command []byte, id string, apart bool, site Site) Line {
 	text, file := p.statement(string(command), apart, site)
 	l := Line{Text: []byte(pty.Around(text, id)), Layers: []Layer{{"command", command}}}
 	if file {
-		l.File, l.Data = site.LineFile, append(command[:len(command):len(command)], '\n')
+		l.File, l.Data = site.LineFile, command
 		l.Layers = append(l.Layers, Layer{"file", l.Data})
 	}
 	l.Layers = append(l.Layers, Layer{"line", l.Text})

@@ -173,7 +173,7 @@ func TestType(t *testing.T) {
 	}{
 		{"pty", `echo 'a!b'`, false, `printf '%s\n' $'__DSH_PERSISTENT_BASH_START_U__'; eval -- $'echo \'a!b\''; __dsh_persistent_bash_status=$?; printf '%s%s\n' $'__DSH_PERSISTENT_BASH_END_U:' "$__dsh_persistent_bash_status"`, ""},
 		{"pty-noediting", "a\n\tb", true, `printf '%s\n' $'__DSH_PERSISTENT_BASH_START_U__'; (eval -- $'a\n` + "\t" + `b'); __dsh_persistent_bash_status=$?; printf '%s%s\n' $'__DSH_PERSISTENT_BASH_END_U:' "$__dsh_persistent_bash_status"`, ""},
-		{"source-file", `echo 'a!b'`, false, `printf '%s\n' $'__DSH_PERSISTENT_BASH_START_U__'; . /tmp/line; __dsh_persistent_bash_status=$?; printf '%s%s\n' $'__DSH_PERSISTENT_BASH_END_U:' "$__dsh_persistent_bash_status"`, "echo 'a!b'\n"},
+		{"source-file", `echo 'a!b'`, false, `printf '%s\n' $'__DSH_PERSISTENT_BASH_START_U__'; . /tmp/line; __dsh_persistent_bash_status=$?; printf '%s%s\n' $'__DSH_PERSISTENT_BASH_END_U:' "$__dsh_persistent_bash_status"`, "echo 'a!b'"},
 	} {
 		p, _ := Lookup(test.path)
 		l := p.Type([]byte(test.command), "U", test.apart, site)

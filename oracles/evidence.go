@@ -1,0 +1,28 @@
+package oracles
+
+import (
+	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/pty"
+)
+
+// Evidence returns what was seen of a typed line in the form from which package pty
+// foresees what a tool makes of it. A program that has taken the place of the shell
+// counts as its child, so that the tool is foreseen to notice its reads, which it
+// does only where a poll has seen the program before its first one.
+func Evidence(t wire.Typed) pty.Evidence {
+	e := pty.Evidence{
+		Printed:    t.Output,
+		Exited:     t.Settled == wire.Exited,
+		Prompt:     t.Settled == wire.Prompted,
+		ShellReads: t.Settled == wire.Reading,
+		ChildReads: t.Settled == wire.ChildReading,
+		ChildRuns:  t.Settled == wire.ChildRunning,
+	}
+	switch {
+	case e.Exited && t.Signal != "":
+		e.Code, e.Signal = -1, t.Signal
+	case e.Exited:
+		e.Code = t.Status
+	}
+	return e
+}
