@@ -33,7 +33,7 @@ var Classes = []Class{
 		Reason:   "the text does not parse, which eval answers with another status than bash -c: 1 or 0 before bash 4.0; later 2 where bash -c keeps the status of the last command before an open quote",
 		families: []string{"posix-eval", "ansi-c-eval", "stdin-i", "pty", "source-file"},
 		applies: func(shell home.Shell, c Case, want wire.Observation, got wire.Result) bool {
-			unparsed := bytes.Contains(got.Stderr, []byte("syntax error")) || bytes.Contains(got.Stderr, []byte("unexpected EOF")) ||
+			unparsed := bytes.Contains(got.Stderr, []byte("syntax error")) || bytes.Contains(got.Stderr, []byte("conditional")) || bytes.Contains(got.Stderr, []byte("unexpected EOF")) ||
 				Older(shell.Version, "4.0") && want.Status == 2 || !parses(c.Command)
 			got.Status = want.Status
 			return unparsed && want.Equal(got.Observation)
@@ -77,7 +77,11 @@ var Classes = []Class{
 		Reason:   "the command uses what an interactive shell has otherwise: its options, aliases, history, job control, or that errors do not end it",
 		families: []string{"stdin-i", "pty", "source-file"},
 		applies: func(_ home.Shell, c Case, _ wire.Observation, got wire.Result) bool {
-			return got.Fate != wire.Discarded && got.Fate != wire.Continued && got.Fate != wire.Rewritten && interactiveWords.Match(c.Command)
+			switch got.Fate {
+			case wire.Discarded, wire.Continued, wire.Rewritten, wire.MarkerLost:
+				return false
+			}
+			return !got.Expanded && interactiveWords.Match(c.Command)
 		},
 	},
 	{

@@ -149,7 +149,12 @@ func (j *Judge) Check(ctx context.Context, paths []path.Path, c Case) ([]Outcome
 
 // Glance is Check on one path without the second run, for searches whose result
 // is confirmed at their end.
+//
+// Of a line of which nothing has run it does not ask what its command means.
 func (j *Judge) Glance(ctx context.Context, p path.Path, c Case) (Outcome, error) {
+	if p.TakesSessions() {
+		return j.checkSession(ctx, p, c, true, nil)
+	}
 	outcomes, err := j.check(ctx, []path.Path{p}, c, func(Outcome) bool { return false })
 	if err != nil {
 		return Outcome{}, err
@@ -209,7 +214,7 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 	for i := range plans {
 		outcomes[i] = plans[i].outcome
 		if paths[i].TakesSessions() {
-			if outcomes[i], err = j.checkSession(ctx, paths[i], c, confirm); err != nil {
+			if outcomes[i], err = j.checkSession(ctx, paths[i], c, false, confirm); err != nil {
 				return nil, err
 			}
 		}

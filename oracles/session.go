@@ -80,8 +80,9 @@ func (j *Judge) session(p path.Path, c Case, first int, apart bool) (s wire.Sess
 const withoutTerminal = "this home has no programs for terminals: make its image anew"
 
 // checkSession returns the outcome of a case on a path that takes sessions, each
-// in a shell of its own. What differs has differed twice if confirm says so.
-func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, confirm func(Outcome) bool) (Outcome, error) {
+// in a shell of its own. What differs has differed twice if confirm says so; at a
+// glance it has differed once.
+func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, glance bool, confirm func(Outcome) bool) (Outcome, error) {
 	o := Outcome{Path: p}
 	if j.Home.Layout().Terminal == "" {
 		o.Verdict, o.Reason = NotRun, withoutTerminal
@@ -97,12 +98,20 @@ func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, confirm f
 	if err != nil || o.Verdict != "" {
 		return o, err
 	}
+	if at := len(typed) - 1; glance && at >= 0 {
+		// The meaning of earlier commands is left to a run that is no glance.
+		if got := readTyped(typed[at], lines[at].id); got.Fate == wire.Discarded || got.Fate == wire.Continued {
+			o.Verdict, o.Line, o.Typed, o.Layers = Differs, at, &typed[at], lines[at].Layers
+			o.Expected, o.Observed = &wire.Observation{}, &got
+			return o, nil
+		}
+	}
 	references, err := j.mean(ctx, j.references(p, c))
 	if err != nil {
 		return o, err
 	}
 	o = j.judgeSession(p, c, lines, typed, references)
-	if o.Verdict != Differs || !confirm(o) {
+	if o.Verdict != Differs || glance || !confirm(o) {
 		return o, nil
 	}
 	again, _, err := j.type1(ctx, p, c, &o)
@@ -204,8 +213,8 @@ func (j *Judge) judgeSession(p path.Path, c Case, lines []line, typed []wire.Typ
 			more.Class, more.Reason = o.Class, o.Reason
 		}
 		o = more
-		if o.Verdict != Same {
-			break
+		if o.Verdict != Same || o.Class == doesNotEnd {
+			break // what is typed into a command that waits says nothing of the path
 		}
 	}
 	if len(typed) == 0 {
@@ -213,6 +222,9 @@ func (j *Judge) judgeSession(p path.Path, c Case, lines []line, typed []wire.Typ
 	}
 	return o
 }
+
+// doesNotEnd is the class of a line whose command waits, or works, for good.
+const doesNotEnd = "does-not-end"
 
 // judgeLine compares one line with its reference.
 func (j *Judge) judgeLine(p path.Path, l line, command []byte, typed wire.Typed, reference wire.Result) Outcome {
@@ -225,7 +237,7 @@ func (j *Judge) judgeLine(p path.Path, l line, command []byte, typed wire.Typed,
 		o.Verdict, o.Observed, o.Reason = Refused, nil, "the kernel declined the reference: "+reference.Refused
 	case want.Ended != wire.Itself:
 		if got.Fate == wire.Alive || got.Fate == wire.MarkerLost && typed.Settled != wire.Prompted {
-			o.Class, o.Reason = "does-not-end", "the command itself does not come to an end, and a tool waits with it"
+			o.Class, o.Reason = doesNotEnd, "the command itself does not come to an end, and a tool waits with it"
 			break
 		}
 		o.Verdict, o.Reason = Unstable, endless(want.Ended)

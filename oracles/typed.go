@@ -24,17 +24,15 @@ func readTyped(t wire.Typed, id string) wire.Observation {
 	if ends && begins >= 0 && begins <= stops {
 		o.Stdout, o.Status = plain(screen[from:stops]), status
 	} else {
-		o.Stdout = plain(bytes.TrimSuffix(screen[from:], []byte(pty.Prompt)))
+		shown, _, _ := bytes.Cut(screen[from:], []byte(pty.PromptMark))
+		o.Stdout = plain(bytes.TrimSuffix(shown, []byte(pty.Prompt)))
 	}
 	started := begins >= 0 || len(t.Records) > 0
 	switch {
 	case t.Settled == wire.Exited:
 		o.Fate, o.Status = wire.Gone, t.Status
 		o.Stdout = bytes.TrimSuffix(o.Stdout, []byte("exit\n")) // which such a shell says itself
-	case ends && begins >= 0:
-		if o.Expanded {
-			o.Fate = wire.Rewritten
-		}
+	case ends && begins >= 0: // whether it was what it should be is not seen here
 	case t.Settled == wire.ChildReading, t.Settled == wire.ChildRunning, t.Settled == wire.Flooded:
 		o.Fate = wire.Alive
 	case t.Settled == wire.Prompted && !started && (unread.Match(screen) || o.Expanded && !bytes.Contains(screen, []byte(pty.PromptMark))):

@@ -50,6 +50,8 @@ var contextPhrases = map[string]string{
 	"comment":  "in a comment",
 	"unparsed": "in text that does not parse",
 	"none":     "outside any word",
+	"event":    "where an event of the history comes in",
+	"key":      "where a byte is a key of the terminal",
 }
 
 // special are the bytes of a command that mean something to a shell.
@@ -85,6 +87,17 @@ func commandContext(command []byte, d difference) string {
 		return none.String()
 	}
 	return contexts[first].String()
+}
+
+// pressesKey reports whether a difference of a line is about a byte that a terminal,
+// or a line editor, takes as a key, whatever the quotes around it: the byte itself,
+// or one that is nowhere to be found.
+func pressesKey(line []byte, d difference) bool {
+	isKey := func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' || r == 0x7f }
+	if d.at >= 0 && d.at < len(d.value) && !d.consequence {
+		return isKey(rune(d.value[d.at]))
+	}
+	return bytes.IndexFunc(line, isKey) >= 0
 }
 
 // locate finds the byte value[at] in the command: of its occurrences that stand

@@ -53,10 +53,17 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 		// of the command, not on the fault.
 		s.Edit = "other children or output"
 	}
-	if kind == Payload {
+	text := bytes.Join(input, []byte{'\n'})
+	switch {
+	case kind == Payload:
 		s.Context = payloadContext(input, d)
-	} else {
-		s.Context = commandContext(bytes.Join(input, []byte{'\n'}), d)
+	case kind == Session && observed.Expanded && d.at < 0:
+		// The shell does not look at quotes when it puts an event in its place.
+		s.Context = "event"
+	case kind == Session && pressesKey(text, d):
+		s.Context = "key"
+	default:
+		s.Context = commandContext(text, d)
 	}
 	return s
 }
