@@ -51,8 +51,8 @@ func copySelf(at string) error {
 }
 
 // layTerminal makes the folder that is PATH in terminals: the probes of the folder
-// bin, but under the names of applets this program, which lies at self, and the
-// shell.
+// bin, but under the names of applets the front of this program, which lies at self
+// once the home stands, and the shell.
 func layTerminal(dir, bin string, names []string, shell, self string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -65,8 +65,16 @@ func layTerminal(dir, bin string, names []string, shell, self string) error {
 			return err
 		}
 	}
-	for _, name := range applet.Names {
-		if err := os.Symlink(self, path.Join(dir, name)); err != nil {
+	front, err := applet.Front(self)
+	if err != nil {
+		return err
+	}
+	first := path.Join(dir, applet.Names[0])
+	if err := os.WriteFile(first, front, 0o755); err != nil {
+		return err
+	}
+	for _, name := range applet.Names[1:] {
+		if err := os.Link(first, path.Join(dir, name)); err != nil {
 			return err
 		}
 	}

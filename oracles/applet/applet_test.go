@@ -2,7 +2,6 @@ package applet
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,92 +14,6 @@ import (
 	"testing"
 	"time"
 )
-
-// variable makes the test binary an applet.
-const variable = "APPLET_TEST"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(variable) != "" {
-		os.Exit(Main(os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-	}
-	os.Exit(m.Run())
-}
-
-// command is an applet, or the machine's tool where real is its path.
-func command(t testing.TB, real, locale, dir, stdin, name string, args ...string) *exec.Cmd {
-	t.Helper()
-	c := &exec.Cmd{Path: real, Args: append([]string{name}, args...), Dir: dir}
-	c.Env = []string{"LC_ALL=" + locale, "PATH=/nonexistent"}
-	if real == "" {
-		var err error
-		if c.Path, err = os.Executable(); err != nil {
-			t.Fatal(err)
-		}
-		c.Env = append(c.Env, variable+"=1")
-	}
-	c.Stdin = strings.NewReader(stdin)
-	return c
-}
-
-// machine returns the path of the machine's tool. It skips the test where that is
-// not of the versions whose words the applets use.
-func machine(t testing.TB, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Skip(err)
-	}
-	said, _ := exec.Command(path, "--version").Output()
-	first, _, _ := strings.Cut(string(said), "\n")
-	if !strings.HasSuffix(first, "(GNU coreutils) 9.1") && !strings.HasSuffix(first, "(GNU diffutils) 3.8") {
-		t.Skipf("%s is %q", name, first)
-	}
-	return path
-}
-
-// result is how a command ends.
-type result struct {
-	out, err string
-	status   int
-	signal   syscall.Signal
-}
-
-func (r result) String() string {
-	return fmt.Sprintf("%.2000q, %.2000q, status %d, signal %d", r.out, r.err, r.status, r.signal)
-}
-
-func run(t testing.TB, c *exec.Cmd) (r result) {
-	t.Helper()
-	var out, problems bytes.Buffer
-	if c.Stdout == nil {
-		c.Stdout = &out
-	}
-	c.Stderr = &problems
-	err := c.Run()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return result{out.String(), problems.String(), c.ProcessState.ExitCode(), signal(c)}
-}
-
-// signal is what ended a command.
-func signal(c *exec.Cmd) syscall.Signal {
-	if w := c.ProcessState.Sys().(syscall.WaitStatus); w.Signaled() {
-		return w.Signal()
-	}
-	return 0
-}
-
-// same compares an applet with the machine's tool.
-func same(t *testing.T, real, dir, stdin, name string, args ...string) {
-	t.Helper()
-	for _, locale := range []string{"C", "C.UTF-8"} {
-		want := run(t, command(t, real, locale, dir, stdin, name, args...))
-		if got := run(t, command(t, "", locale, dir, stdin, name, args...)); got != want {
-			t.Errorf("%s: %s %q with %.40q:\ngot  %v\nwant %v", locale, name, args, stdin, got, want)
-		}
-	}
-}
 
 // files are in the folder of a test.
 func files(t *testing.T) (dir string) {
@@ -148,8 +61,10 @@ func TestIs(t *testing.T) {
 func TestTrueAndFalse(t *testing.T) {
 	for status, name := range []string{"true", "false"} {
 		for _, args := range [][]string{nil, {"x"}, {"--help"}, {"-x", "--version"}} {
-			if got := run(t, command(t, "", "C", "", "", name, args...)); got != (result{status: status}) {
-				t.Errorf("%s %q: %v", name, args, got)
+			for _, tool := range tools {
+				if got := run(t, command(t, tool, "C", "", "", name, args...)); got != (result{status: status}) {
+					t.Errorf("%s %s %q: %v", tool, name, args, got)
+				}
 			}
 		}
 	}
@@ -183,8 +98,7 @@ func TestCat(t *testing.T) {
 func TestCatOntoItself(t *testing.T) {
 	real, dir := machine(t, "cat"), files(t)
 	for _, args := range [][]string{{"a"}, {"part", "a", "line"}, {"-n", "a"}, {"nosuch", "a"}} {
-		var results [2]result
-		for i, real := range []string{real, ""} {
+		compare(t, fmt.Sprintf("cat %q >>a", args), real, func(program string) (r result) {
 			path := filepath.Join(dir, "a")
 			if err := os.WriteFile(path, []byte("abc\n"), 0o600); err != nil {
 				t.Fatal(err)
@@ -193,19 +107,17 @@ func TestCatOntoItself(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := command(t, real, "C", dir, "", "cat", args...)
+			defer out.Close()
+			c := command(t, program, "C", dir, "", "cat", args...)
 			c.Stdout = out
-			results[i] = run(t, c)
-			out.Close()
+			r = run(t, c)
 			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			results[i].out = string(text)
-		}
-		if results[0] != results[1] {
-			t.Errorf("cat %q >>a:\ngot  %v\nwant %v", args, results[1], results[0])
-		}
+			r.out = string(text)
+			return r
+		})
 	}
 }
 
@@ -213,21 +125,16 @@ func TestCatOntoItself(t *testing.T) {
 func TestFull(t *testing.T) {
 	dir := files(t)
 	for _, line := range [][]string{{"cat", "a"}, {"cat", "-n", "a"}, {"cat", "empty"}, {"cat", "nosuch", "a", "b"}, {"cmp", "a", "b"}, {"cmp", "-l", "a", "b"}, {"cmp", "-s", "a", "b"}, {"cmp", "a", "part"}} {
-		real := machine(t, line[0])
-		var results [2]result
-		for i, real := range []string{real, ""} {
+		compare(t, fmt.Sprintf("%q >/dev/full", line), machine(t, line[0]), func(program string) result {
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 			if err != nil {
 				t.Skip(err)
 			}
-			c := command(t, real, "C", dir, "", line[0], line[1:]...)
+			defer full.Close()
+			c := command(t, program, "C", dir, "", line[0], line[1:]...)
 			c.Stdout = full
-			results[i] = run(t, c)
-			full.Close()
-		}
-		if results[0] != results[1] {
-			t.Errorf("%q >/dev/full:\ngot  %v\nwant %v", line, results[1], results[0])
-		}
+			return run(t, c)
+		})
 	}
 }
 
@@ -264,20 +171,16 @@ func TestCmp(t *testing.T) {
 func TestOutputGoesNowhere(t *testing.T) {
 	real, dir := machine(t, "cmp"), files(t)
 	for _, args := range [][]string{{"a", "b"}, {"a", "part"}, {"-l", "a", "part"}, {"-l", "every", "back"}, {"-l", "b", "part"}, {"long", "long2"}} {
-		var results [2]result
-		for i, real := range []string{real, ""} {
+		compare(t, fmt.Sprintf("cmp %q >/dev/null", args), real, func(program string) result {
 			null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := command(t, real, "C", dir, "", "cmp", args...)
+			defer null.Close()
+			c := command(t, program, "C", dir, "", "cmp", args...)
 			c.Stdout = null
-			results[i] = run(t, c)
-			null.Close()
-		}
-		if results[0] != results[1] {
-			t.Errorf("cmp %q >/dev/null:\ngot  %v\nwant %v", args, results[1], results[0])
-		}
+			return run(t, c)
+		})
 	}
 }
 
@@ -285,15 +188,10 @@ func TestOutputGoesNowhere(t *testing.T) {
 func TestOneStream(t *testing.T) {
 	dir := files(t)
 	for _, line := range [][]string{{"cmp", "-l", "every", "back"}, {"cmp", "-l", "long2", "long"}, {"cmp", "-lb", "long2", "every"}, {"cmp", "-lb", "tail", "long"}, {"cat", "a", "nosuch", "b"}, {"cat", "-n", "a", "d", "b"}} {
-		real := machine(t, line[0])
-		var results [2]string
-		for i, real := range []string{real, ""} {
-			out, _ := command(t, real, "C", dir, "", line[0], line[1:]...).CombinedOutput()
-			results[i] = string(out)
-		}
-		if results[0] != results[1] {
-			t.Errorf("%q 2>&1:\ngot  %v\nwant %v", line, results[1], results[0])
-		}
+		compare(t, fmt.Sprintf("%q 2>&1", line), machine(t, line[0]), func(program string) string {
+			out, _ := command(t, program, "C", dir, "", line[0], line[1:]...).CombinedOutput()
+			return string(out)
+		})
 	}
 }
 
@@ -334,40 +232,46 @@ func TestSleepLength(t *testing.T) {
 // TestBrokenPipe is an output that nobody reads.
 func TestBrokenPipe(t *testing.T) {
 	dir := files(t)
-	for _, line := range [][]string{{"cat", "long"}, {"cat", "-n", "long"}, {"cmp", "-l", "long", "every"}, {"cmp", "a", "b"}} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
+	for _, line := range [][]string{{"cat"}, {"cat", "long"}, {"cat", "-n", "long"}, {"cmp", "-l", "long", "every"}, {"cmp", "a", "b"}} {
+		for _, tool := range tools {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Close()
+			c := command(t, tool, "C", dir, "in", line[0], line[1:]...)
+			c.Stdout = w
+			if got := run(t, c); got.signal != syscall.SIGPIPE || got.err != "" {
+				t.Errorf("%q with %q: %v", line, tool, got)
+			}
+			w.Close()
 		}
-		r.Close()
-		c := command(t, "", "C", dir, "", line[0], line[1:]...)
-		c.Stdout = w
-		if got := run(t, c); got.signal != syscall.SIGPIPE || got.err != "" {
-			t.Errorf("%q: %v", line, got)
-		}
-		w.Close()
 	}
 }
 
 // TestSignals is what ends an applet as the system does, without a word.
 func TestSignals(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGALRM, syscall.SIGPIPE} {
-		c := command(t, "", "C", t.TempDir(), "", "cat", "-", "-")
-		in, out := pipes(t, c)
-		var problems bytes.Buffer
-		c.Stderr = &problems
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		// What it answers shows that it runs.
-		io.WriteString(in, "x")
-		if _, err := io.ReadFull(out, make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
-		c.Process.Signal(s)
-		c.Wait()
-		if signal(c) != s || problems.Len() > 0 {
-			t.Errorf("%v: %v, %q", s, c.ProcessState, problems.String())
+		for _, tool := range tools {
+			for _, args := range [][]string{nil, {"-", "-"}} {
+				c := command(t, tool, "C", t.TempDir(), "", "cat", args...)
+				in, out := pipes(t, c)
+				var problems bytes.Buffer
+				c.Stderr = &problems
+				if err := c.Start(); err != nil {
+					t.Fatal(err)
+				}
+				// What it answers shows that it runs.
+				io.WriteString(in, "x")
+				if _, err := io.ReadFull(out, make([]byte, 1)); err != nil {
+					t.Fatal(err)
+				}
+				c.Process.Signal(s)
+				c.Wait()
+				if signal(c) != s || problems.Len() > 0 {
+					t.Errorf("%v with %q: %v, %q", s, tool, c.ProcessState, problems.String())
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package applet
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -51,7 +52,7 @@ func look(t *testing.T, f *os.File) (s state) {
 	return state{*term, *size}
 }
 
-// sttyTest is a terminal on which both the machine's stty and the applet run.
+// sttyTest is a terminal on which the machine's stty and ours run.
 type sttyTest struct {
 	real  string
 	slave *os.File
@@ -75,31 +76,26 @@ func newSttyTest(t *testing.T) *sttyTest {
 	return s
 }
 
-// same runs both, from all beginnings, and compares all that they leave.
+// same runs all, from all beginnings, and compares all that they leave.
 func (s *sttyTest) same(t *testing.T, env []string, args ...string) {
 	t.Helper()
+	type left struct {
+		Result result
+		State  state
+	}
 	for name, begin := range s.begin {
-		var results [2]result
-		var left [2]state
-		for i, real := range []string{s.real, ""} {
+		compare(t, fmt.Sprintf("stty %q from %s", args, name), s.real, func(program string) left {
 			if err := unix.IoctlSetTermios(int(s.slave.Fd()), unix.TCSETS, &begin.term); err != nil {
 				t.Fatal(err)
 			}
 			if err := unix.IoctlSetWinsize(int(s.slave.Fd()), unix.TIOCSWINSZ, &begin.size); err != nil {
 				t.Fatal(err)
 			}
-			c := command(t, real, "C.UTF-8", "", "", "stty", args...)
+			c := command(t, program, "C.UTF-8", "", "", "stty", args...)
 			c.Stdin = s.slave
 			c.Env = append(c.Env, env...)
-			results[i] = run(t, c)
-			left[i] = look(t, s.slave)
-		}
-		if results[0] != results[1] {
-			t.Errorf("stty %q from %s:\ngot  %v\nwant %v", args, name, results[1], results[0])
-		}
-		if left[0] != left[1] {
-			t.Errorf("stty %q from %s leaves:\n%+v\nwant:\n%+v", args, name, left[1], left[0])
-		}
+			return left{run(t, c), look(t, s.slave)}
+		})
 	}
 }
 

@@ -275,3 +275,22 @@ func BenchmarkRun(b *testing.B) {
 		}
 	}
 }
+
+// TestTools are the programs of a terminal, by themselves and through the agent.
+func TestTools(t *testing.T) {
+	const text = `PATH=%s; stty -echo && stty -a | { [[ $(cat) == *" -echo "* ]] && echo off; }; stty echo && stty size; echo in | cat; echo by | cat -n; true && ! false && sleep 0 && : >f && :clean f && [[ ! -e f ]] && echo yes`
+	for _, k := range Kinds {
+		t.Run(k.Name, func(t *testing.T) {
+			h := open(t, k)
+			if h.Layout().Terminal == "" {
+				t.Skip("not run: no terminals here")
+			}
+			req := request(fmt.Sprintf(text, h.Layout().Terminal))
+			req.PTY = true
+			got := run(t, h, req)[0]
+			if want := "off\r\n0 0\r\nin\r\n     1\tby\r\nyes\r\n"; string(got.Stdout) != want || len(got.Records) != 0 {
+				t.Errorf("got %q, want %q; %s, records %s", got.Stdout, want, got.Ended, short(got.Records))
+			}
+		})
+	}
+}

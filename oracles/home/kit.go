@@ -56,6 +56,10 @@ func kitNodes(shell string, names []string) ([]wire.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	front, err := applet.Front(agent.KitAgent)
+	if err != nil {
+		return nil, err
+	}
 	nodes := []wire.Node{
 		{Path: agent.Kit, Dir: true},
 		{Path: agent.KitAgent, Data: program, Executable: true},
@@ -69,7 +73,8 @@ func kitNodes(shell string, names []string) ([]wire.Node, error) {
 		n.Path, n.Data = agent.KitBin+"/"+base, bytes.Replace(n.Data, []byte(shellInside), []byte(shell), 1)
 		nodes = append(nodes, n)
 	}
-	for _, name := range append(names[:len(names):len(names)], probe.Cleaner) {
+	names = append(names[:len(names):len(names)], probe.Cleaner)
+	for _, name := range names {
 		if !taken[name] {
 			nodes = append(nodes, wire.Node{Path: agent.KitBin + "/" + name, Data: image, Executable: true})
 		}
@@ -81,7 +86,7 @@ func kitNodes(shell string, names []string) ([]wire.Node, error) {
 		}
 	}
 	for _, name := range applet.Names {
-		nodes = append(nodes, wire.Node{Path: agent.KitTerminal + "/" + name, Link: "../" + agent.Name})
+		nodes = append(nodes, wire.Node{Path: agent.KitTerminal + "/" + name, Data: front, Executable: true})
 	}
 	return nodes, nil
 }
