@@ -221,7 +221,7 @@ func (g *Grouper) TypeBare(ctx context.Context, p path.Path, cases []Case) (line
 			o := readTyped(l, all[i][n].id)
 			ran = ran && o.Fate == "" && l.Settled == wire.Prompted && bytes.HasSuffix(l.Output, t.Prompt)
 		}
-		if ran && len(s) == len(all[i]) {
+		if ran && len(s) == len(all[i]) && !w.recalls(p, all[i]) {
 			well = append(well, t.Sessions[i])
 			lines += len(s)
 		}

@@ -58,7 +58,7 @@ func fillSession(s *session, c fuzz.Continue) {
 	s.raw, s.wide = s.oneIn(4), s.oneIn(6)
 	s.steer = s.oneIn(2)
 	s.setting, s.end, s.broken, s.long = -1, -1, -1, -1
-	if s.oneIn(10) {
+	if s.oneIn(16) {
 		s.count = max(s.count, 2)
 		s.setting = s.n(s.count - 1)
 	}

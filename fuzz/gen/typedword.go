@@ -175,10 +175,10 @@ func (w *builder) bang() {
 
 // key appends bytes that a line editor takes for a command: mostly a TAB.
 func (w *builder) key() {
-	switch w.n(8) {
-	case 0, 1, 2, 3:
+	switch w.n(12) {
+	case 0, 1, 2, 3, 4, 5, 6, 7:
 		w.put('\t')
-	case 4:
+	case 8:
 		w.put(0x1b)
 		w.pick([]string{"[A", "[B", "[C", "[D", "[H", "[3~", "OA", "b", "f", "d", ".", "<", "u"})
 	default:

@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	// linger is how long a shell that reads without its prompt is watched before
-	// that counts: a line editor may wait for the rest of a key.
-	linger = 4 * tick
+	// linger is for how long a program that reads without the shell's prompt must
+	// not have been on a processor before that counts: what was typed may be on its
+	// way to it.
+	linger = time.Millisecond
 	// breath is how long the shell is given between its prompt and its read.
 	breath = 20 * time.Microsecond
 	// ready bounds the time in which a fresh shell must be ready for a line.
@@ -199,8 +200,9 @@ type watcher struct {
 	limits   wire.Limits
 	started  time.Time
 	activity time.Time
-	turnsAt  string // the shell's share of processors when the line was typed
-	reading  time.Time
+	turnsAt  string    // the shell's share of processors at the last look
+	still    time.Time // since when it has had no other
+	next     time.Time // of the next look
 	spent    time.Duration
 	base     time.Duration // what was spent before this line; -1 when not known yet
 	parked   bool
@@ -209,11 +211,10 @@ type watcher struct {
 // watch follows the line until it is settled.
 func (w *terminal) watch(limits wire.Limits) (wire.Settled, error) {
 	now := time.Now()
-	v := &watcher{terminal: w, limits: limits, started: now, activity: now, base: -1}
-	next := now.Add(tick)
+	v := &watcher{terminal: w, limits: limits, started: now, activity: now, next: now.Add(tick), base: -1}
 	for {
-		wait := max(0, time.Until(next))
-		if w.prompted() || w.asksForMore() {
+		wait := max(0, time.Until(v.next))
+		if w.prompted() {
 			wait = min(wait, breath)
 		}
 		fds := [4]unix.PollFd{
@@ -260,12 +261,13 @@ func (w *terminal) watch(limits wire.Limits) (wire.Settled, error) {
 				}
 			}
 		case w.asksForMore():
-			if w.foreground() == w.pid && w.reads() {
-				return wire.Reading, v.collect()
+			// That is not the end where more of the line is on its way.
+			if soon := time.Now().Add(linger); v.next.After(soon) {
+				v.next = soon
 			}
 		}
-		if now := time.Now(); now.After(next) {
-			next = now.Add(tick)
+		if now := time.Now(); now.After(v.next) {
+			v.next = now.Add(tick)
 			if settled, err := v.look(now); settled != "" || err != nil {
 				return settled, err
 			}
@@ -358,13 +360,11 @@ func (v *watcher) look(now time.Time) (wire.Settled, error) {
 	}
 	sum := v.load(now)
 	group := v.foreground()
-	waits := v.turnsAt != "" || len(v.out) > 0 || now.Sub(v.started) > 2*linger
-	turns := v.turns()
-	if v.turnsAt == "" || turns != v.turnsAt {
-		// It has run since the last look.
-		v.turnsAt, v.reading, waits = turns, now, false
-	}
-	if waits && now.Sub(v.reading) >= linger && now.Sub(v.activity) >= tick {
+	if turns := v.turns(); v.turnsAt == "" || turns != v.turnsAt {
+		// It has run since the last look, or this is the first one.
+		v.turnsAt, v.still = turns, now
+		v.next = now.Add(linger)
+	} else if now.Sub(v.still) >= linger && now.Sub(v.activity) >= linger {
 		switch {
 		case group == v.pid && v.reads():
 			if v.replaced() {
