@@ -26,3 +26,13 @@ func Evidence(t wire.Typed) pty.Evidence {
 	}
 	return e
 }
+
+// Naive returns what a tool that goes by its markers would have made of the line
+// of a session that the outcome is about; false on other paths, and where nothing
+// was typed.
+func (o Outcome) Naive() (n pty.Naive, ok bool) {
+	if o.Typed == nil {
+		return n, false
+	}
+	return pty.Tool{}.Foresee(Evidence(*o.Typed), lineID(o.Line)), true
+}

@@ -27,7 +27,7 @@ func (w *work) sessions(ctx context.Context) error {
 	for on, p := range w.paths {
 		var shared []int
 		for index, c := range w.cases {
-			if size > 1 && w.Home.Layout().Terminal != "" && p.TakesSessions() && w.shares(p, c) {
+			if size > 1 && p.Reference != path.Prediction && w.Home.Layout().Terminal != "" && p.TakesSessions() && w.shares(p, c) {
 				shared = append(shared, index)
 			} else {
 				w.single(index, on)

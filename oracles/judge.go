@@ -39,6 +39,18 @@ type Case struct {
 	Session  [][]byte
 }
 
+// NewCase returns the case of a kind with that input, of which a command has one
+// element.
+func NewCase(kind string, input [][]byte) Case {
+	switch kind {
+	case finding.Session, finding.Predictor:
+		return Case{Session: input}
+	case finding.Payload:
+		return Case{Payloads: input}
+	}
+	return Case{Command: input[0]}
+}
+
 // Kind returns "command", "payload" or "session".
 func (c Case) Kind() string {
 	switch {
@@ -52,14 +64,7 @@ func (c Case) Kind() string {
 
 // Clone returns the case in memory of its own.
 func (c Case) Clone() Case {
-	copied := c.Input()
-	switch {
-	case c.Session != nil:
-		return Case{Session: copied}
-	case c.Payloads != nil:
-		return Case{Payloads: copied}
-	}
-	return Case{Command: copied[0]}
+	return NewCase(c.Kind(), c.Input())
 }
 
 // Input returns the byte strings of the case, none of them nil.

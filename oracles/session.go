@@ -98,6 +98,9 @@ func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, glance bo
 	if err != nil || o.Verdict != "" {
 		return o, err
 	}
+	if p.Reference == path.Prediction {
+		return j.confirmPrediction(ctx, p, c, lines, typed, glance, confirm)
+	}
 	if at := len(typed) - 1; glance && at >= 0 {
 		// The meaning of earlier commands is left to a run that is no glance.
 		if got := readTyped(typed[at], lines[at].id); got.Fate == wire.Discarded || got.Fate == wire.Continued {

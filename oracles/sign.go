@@ -11,6 +11,8 @@ import (
 func Sign(c Case, o Outcome) finding.Signature {
 	kind, input := c.Kind(), c.Input()
 	switch {
+	case o.Path.Reference == path.Prediction:
+		kind, input = finding.Predictor, c.lines()[o.Line:o.Line+1]
 	case o.Path.TakesSessions():
 		kind, input = finding.Session, c.lines()[o.Line:o.Line+1]
 	case c.Payloads != nil && o.Path.TakesCommands():

@@ -44,7 +44,9 @@ type state struct {
 	SampledMissed uint64            `json:"sampled_missed"`
 	Cleared       uint64            `json:"cleared"`
 	Wall          float64           `json:"wall"`
-	Pending       []pending         `json:"pending"`
+	// Predicted is by path and fate.
+	Predicted map[string]Predicted `json:"predicted,omitempty"`
+	Pending   []pending            `json:"pending"`
 }
 
 // flags are what two runs of one campaign must have in common.
@@ -135,7 +137,7 @@ func (f *folder) claim(c Config) error {
 func (f *folder) restore(first uint64) error {
 	f.state = state{
 		Next: first, ByShell: map[string]uint64{}, ByPath: map[string]uint64{}, Classes: map[string]uint64{},
-		NotRun: map[string]string{}, Counts: map[string]uint64{},
+		NotRun: map[string]string{}, Counts: map[string]uint64{}, Predicted: map[string]Predicted{},
 	}
 	b, err := os.ReadFile(filepath.Join(f.dir, "state.json"))
 	if errors.Is(err, fs.ErrNotExist) {

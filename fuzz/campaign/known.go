@@ -92,12 +92,7 @@ func FaultsOf(paths []path.Path, faults []corpus.Fault) []corpus.Fault {
 }
 
 // CaseOf returns the case of a known fault.
-func CaseOf(f corpus.Fault) oracles.Case {
-	if f.Kind == "payload" {
-		return oracles.Case{Payloads: f.Input}
-	}
-	return oracles.Case{Command: f.Input[0]}
-}
+func CaseOf(f corpus.Fault) oracles.Case { return oracles.NewCase(f.Kind, f.Input) }
 
 // learn replays the faults of the chosen paths on every shell, some shells at
 // the same time.

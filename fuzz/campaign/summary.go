@@ -46,6 +46,8 @@ type Summary struct {
 	// in images, or on the bare host.
 	ScriptsNotRun int    `json:"scripts_not_run"`
 	KnownGone     []Gone `json:"known_gone"`
+	// Predicted is what bash 3.2 would do, where none is among the shells.
+	Predicted []Predicted `json:"predicted,omitempty"`
 	// Dropped are the shells that were left out from some case on.
 	Dropped []string `json:"dropped,omitempty"`
 	NotRun  []NotRun `json:"not_run"`
@@ -62,7 +64,7 @@ func (r *runner) summary() Summary {
 		Refused: s.Refused, Unstable: s.Unstable, Classes: s.Classes,
 		Sampled: s.Sampled, SampledMissed: s.SampledMissed, Cleared: s.Cleared,
 		InfraFaults: s.InfraFaults, CasesLost: s.Lost,
-		KnownGone: r.gone, NotRun: slices.Clone(c.NotRun),
+		KnownGone: r.gone, NotRun: slices.Clone(c.NotRun), Predicted: listed(s.Predicted),
 	}
 	if sum.WallSeconds > 0 {
 		sum.PerSecond = float64(s.Checks) / sum.WallSeconds
@@ -139,7 +141,7 @@ func (r *runner) keep() error {
 	r.state.Wall += time.Since(r.recent.keptAt(r.started)).Seconds()
 	s := r.state
 	s.ByShell, s.ByPath, s.Classes = maps.Clone(s.ByShell), maps.Clone(s.ByPath), maps.Clone(s.Classes)
-	s.NotRun, s.Counts = maps.Clone(s.NotRun), maps.Clone(s.Counts)
+	s.NotRun, s.Counts, s.Predicted = maps.Clone(s.NotRun), maps.Clone(s.Counts), maps.Clone(s.Predicted)
 	s.Pending = r.pendings()
 	var changed []*entry
 	for _, e := range r.seen {

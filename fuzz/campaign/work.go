@@ -150,7 +150,11 @@ func (r *runner) commit(b block, next uint64) {
 		oracles.Difference
 	}
 	var list []met
+	foretell := r.predicts()
 	for _, p := range b.parts {
+		if foretell {
+			r.predict(p.subjects)
+		}
 		for shell, tallies := range p.tallies {
 			id := r.config.Shells[shell].ID
 			for n, t := range tallies {

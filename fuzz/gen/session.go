@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"bytes"
+
 	fuzz "github.com/google/gofuzz"
 
 	"github.com/argvdiff/argvdiff/oracles/exposure"
@@ -24,6 +26,21 @@ func SessionFromShape(shape []byte) [][]byte {
 	var s session
 	fuzz.NewFromGoFuzz(shape).Funcs(fillPayload, fillCommand, fillSession).Fuzz(&s)
 	return s.commands()
+}
+
+// SplitSession returns the commands of a session that is one text, each set apart from the next by a NUL, which no
+// command holds. Blank ones are left out, but for the last one that would leave none.
+func SplitSession(text []byte) [][]byte {
+	var list [][]byte
+	for command := range bytes.SplitSeq(text, []byte{0}) {
+		if len(bytes.TrimSpace(command)) > 0 {
+			list = append(list, command)
+		}
+	}
+	if list == nil {
+		list = [][]byte{text}
+	}
+	return list
 }
 
 // session is the type by which gofuzz picks fillSession. Its text holds the commands one behind the other; past says

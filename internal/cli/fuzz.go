@@ -289,6 +289,12 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	if s.CasesLost > 0 {
 		fmt.Fprintf(w, "%d cases were not checked, since their home failed twice: a defect of argvdiff, please report it\n", s.CasesLost)
 	}
+	if len(s.Predicted) > 0 {
+		fmt.Fprintln(w, "no bash 3.2 is here; what its history expansion is predicted to do with the sessions above, unobserved:")
+	}
+	for _, p := range s.Predicted {
+		fmt.Fprintf(w, "  %s: %d sessions with a line %s, the first at %s in %s\n", p.Path, p.Count, p.Fate, finding.Quote(p.Event), finding.Quote(p.Session[p.Line]))
+	}
 	for _, g := range s.KnownGone {
 		fmt.Fprintf(w, "known fault gone: %s on %s, %s\n", g.Name, g.Path, g.Shell)
 	}

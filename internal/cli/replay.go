@@ -252,7 +252,7 @@ func targetOf(file string) string {
 		return ""
 	}
 	switch target := filepath.Base(filepath.Dir(file)); target {
-	case "FuzzCommand", "FuzzPayload":
+	case "FuzzCommand", "FuzzPayload", "FuzzSession":
 		return target
 	}
 	return ""
@@ -308,10 +308,8 @@ func readFindings(name string, _ []byte) ([]replayed, error) {
 		}
 		r := replayed{source: name + ":" + f.ID, paths: []path.Path{p}}
 		switch {
-		case f.Kind == "payload":
-			r.Payloads = f.Input
-		case f.Kind == "command" && len(f.Input) == 1:
-			r.Command = f.Input[0]
+		case len(f.Input) == 1 || len(f.Input) > 1 && f.Kind != finding.Command:
+			r.Case = oracles.NewCase(f.Kind, f.Input)
 		default:
 			return nil, fmt.Errorf("%s: the finding %s of the kind %q cannot be replayed", name, f.ID, f.Kind)
 		}
@@ -343,12 +341,17 @@ func readFuzzFile(name string, b []byte) ([]replayed, error) {
 	r := replayed{source: name}
 	switch targetOf(name) {
 	case "":
-		return nil, fmt.Errorf("%s: put it into a folder named FuzzCommand or FuzzPayload, which tells what it holds", name)
+		return nil, fmt.Errorf("%s: put it into a folder named FuzzCommand, FuzzPayload or FuzzSession, which tells what it holds", name)
 	case "FuzzPayload":
 		if len(shape) > 0 {
 			text = gen.PayloadFromShape(shape)
 		}
 		r.Payloads = [][]byte{text}
+	case "FuzzSession":
+		r.Session = gen.SplitSession(text)
+		if len(shape) > 0 {
+			r.Session = gen.SessionFromShape(shape)
+		}
 	default:
 		if len(shape) > 0 {
 			text = gen.CommandFromShape(shape)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/argvdiff/argvdiff/fuzz/campaign"
 	"github.com/argvdiff/argvdiff/oracles"
+	"github.com/argvdiff/argvdiff/oracles/exposure"
 	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/oracles/wire"
@@ -35,6 +36,9 @@ type row struct {
 	Expected *wire.Observation `json:"expected"`
 	Observed *wire.Observation `json:"observed"`
 	Layers   []path.Layer      `json:"layers"`
+	// Tool is what a tool that goes by its markers would have made of the line of
+	// a session, where that is not the verdict same.
+	Tool *naive `json:"tool,omitempty"`
 
 	stderr    []byte
 	signature finding.Signature // where the verdict is differs
@@ -88,6 +92,9 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 			return exitFailed, err
 		}
 		rows = append(rows, more...)
+	}
+	if !slices.ContainsFunc(shells, func(s home.Shell) bool { return oracles.Foretells(s.Version) }) {
+		rows = append(rows, predicted(paths, c)...)
 	}
 	if *asJSON {
 		for _, r := range rows {
@@ -166,7 +173,7 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr,
 		}
 		if o.Verdict == oracles.Differs {
-			rows[i].signature = oracles.Sign(c, o)
+			rows[i].signature, rows[i].Tool = oracles.Sign(c, o), naiveOf(o)
 			differing, seen = append(differing, o.Path), append(seen, rows[i].signature)
 		}
 	}
@@ -180,6 +187,57 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 		}
 	}
 	return rows, nil
+}
+
+// A naive is what a tool sees of a line.
+type naive struct {
+	Seen   []byte `json:"seen"`
+	WaitMS int64  `json:"wait_ms"`
+	Reset  bool   `json:"reset"`
+	// Again says that something has run, so that a retry runs it twice.
+	Again bool `json:"again"`
+}
+
+func naiveOf(o oracles.Outcome) *naive {
+	n, ok := o.Naive()
+	if !ok {
+		return nil
+	}
+	return &naive{[]byte(n.Seen), n.Waits.Milliseconds(), n.Reset, len(o.Observed.Records) > 0}
+}
+
+// String says it in one line.
+func (n naive) String() string {
+	s := fmt.Sprintf("waits %.1f s and gets %s", float64(n.WaitMS)/1000, finding.Quote(n.Seen))
+	if n.Reset {
+		s += "; its shell is lost"
+		if n.Again {
+			s += ", and a retry runs again what has run"
+		}
+	}
+	return s
+}
+
+// predictedVerdict is said of a shell that is not there.
+const predictedVerdict oracles.Verdict = "predicted"
+
+// predicted says what bash 3.2 would make of the case on paths to interactive
+// shells, where none of that version is there.
+func predicted(paths []path.Path, c oracles.Case) []row {
+	var rows []row
+	for _, p := range paths {
+		for _, e := range oracles.Predict(p, c) {
+			if e.Fate == exposure.Untouched {
+				continue
+			}
+			rows = append(rows, row{
+				Shell: "bash-3.2", Path: p.Name, Verdict: predictedVerdict, Fate: string(e.Fate), Layers: []path.Layer{},
+				Reason: fmt.Sprintf("command %d would be %s: history expansion at %s (no bash 3.2 is here, so nothing was observed)", e.Line+1, e.Fate, finding.Quote([]byte(e.Event))),
+			})
+			break
+		}
+	}
+	return rows
 }
 
 // verdictCode returns the exit code for what the rows say.
@@ -196,6 +254,7 @@ func verdictCode(rows []row) (int, error) {
 			ran = true
 		case oracles.Same:
 			ran = true
+		case predictedVerdict:
 		default:
 			refused = fmt.Sprintf("%s on %s: %s", r.Path, r.Shell, r.Reason)
 		}
@@ -248,6 +307,9 @@ func (r row) detail(explain bool) string {
 		if len(r.stderr) > 0 {
 			fmt.Fprintf(&b, "  errors    %s\n", finding.Quote(bytes.TrimRight(r.stderr, "\n")))
 		}
+	}
+	if r.Tool != nil {
+		fmt.Fprintf(&b, "  a tool    %s\n", r.Tool)
 	}
 	if explain {
 		for _, l := range r.Layers {

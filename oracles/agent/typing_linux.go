@@ -21,6 +21,9 @@ const (
 	// not have been on a processor before that counts: what was typed may be on its
 	// way to it.
 	linger = time.Millisecond
+	// mute is for how long nothing is said of a line that has shown nothing: the
+	// shell may not have begun with it.
+	mute = 50 * time.Millisecond
 	// breath is how long the shell is given between its prompt and its read.
 	breath = 20 * time.Microsecond
 	// ready bounds the time in which a fresh shell must be ready for a line.
@@ -364,7 +367,7 @@ func (v *watcher) look(now time.Time) (wire.Settled, error) {
 		// It has run since the last look, or this is the first one.
 		v.turnsAt, v.still = turns, now
 		v.next = now.Add(linger)
-	} else if now.Sub(v.still) >= linger && now.Sub(v.activity) >= linger {
+	} else if now.Sub(v.still) >= linger && now.Sub(v.activity) >= linger && (len(v.out) > 0 || now.Sub(v.started) >= mute) {
 		switch {
 		case group == v.pid && v.reads():
 			if v.replaced() {

@@ -73,7 +73,8 @@ func (m modifier) apply(text string) (string, bool) {
 			return "", false
 		}
 		text = strings.Replace(text, m.old, strings.ReplaceAll(m.with, "&", m.old), n)
-	default: // p prints and runs nothing; & has nothing to repeat; there are no others
+	case 'p':
+	default: // & has nothing to repeat; there are no others
 		return "", false
 	}
 	return text, true
@@ -81,9 +82,19 @@ func (m modifier) apply(text string) (string, bool) {
 
 func single(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// event reads the specifier at the beginning of text, which is a !, in double
-// quotes or not.
-func event(text []byte, dq bool) specifier {
+// prints reports whether a modifier asks for the line to be shown, not run.
+func (e specifier) prints() bool {
+	return slices.ContainsFunc(e.modifiers, func(m modifier) bool { return m.name == 'p' })
+}
+
+// event reads the specifier at a place in a line, where a ! stands. A quote right
+// before that ends what is searched for.
+func event(line []byte, at int) specifier {
+	quote := byte(0)
+	if at > 0 && (line[at-1] == '\'' || line[at-1] == '"') {
+		quote = line[at-1]
+	}
+	text := line[at:]
 	e := specifier{}
 	i := 1
 	switch c := text[i]; {
@@ -116,7 +127,7 @@ func event(text []byte, dq bool) specifier {
 	default:
 		e.kind = 'p'
 		end := i
-		for end < len(text) && strings.IndexByte(" \t\n:;&()|<>", text[end]) < 0 && !(dq && text[end] == '"') {
+		for end < len(text) && strings.IndexByte(" \t\n:;&()|<>", text[end]) < 0 && (quote == 0 || text[end] != quote) {
 			end++
 		}
 		e.text, i = string(text[i:end]), end
@@ -207,6 +218,8 @@ func (e specifier) find(history []string, before string) (string, bool) {
 		if ok = i >= 0; ok {
 			entry = list[i]
 		}
+	case ok && e.words == "%":
+		entry = "" // what the last search has found: there was none
 	case ok && e.words != "":
 		entry, ok = designate(words(entry), e.words)
 	}
@@ -249,15 +262,12 @@ func designate(list []string, d string) (string, bool) {
 			return "", false
 		}
 		from, to = n, last
-		if from == last+1 {
-			return "", true
-		}
 	case strings.Contains(d, "-"):
 		a, b, _ := strings.Cut(d, "-")
 		var ok1, ok2 bool
 		from, ok1 = number(a, 0)
 		to, ok2 = number(b, last-1)
-		if !ok1 || !ok2 {
+		if !ok1 || !ok2 || b != "" && to < from {
 			return "", false
 		}
 	default:
@@ -267,7 +277,8 @@ func designate(list []string, d string) (string, bool) {
 		}
 		from, to = n, n
 	}
-	if from < 0 || from > to || to > last {
+	// Up to the word before the last one may be none at all.
+	if from < 0 || from > last || to > last || from > to+1 {
 		return "", false
 	}
 	return strings.Join(list[from:to+1], " "), true

@@ -11,6 +11,9 @@ package exposure
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A Fate is what becomes of a line.
@@ -62,7 +65,7 @@ func (s State) After(command string, line []byte, p Prediction) State {
 	switch {
 	case has("(", "{", "if ", "&&", "||") && has("histexpand", "set -H", "set +H", "extglob", "history"):
 		s.Unsure = true // it may happen, or happen elsewhere
-	case has("histchars", "histverify", "histreedit", "HISTSIZE", "HISTCONTROL", "HISTIGNORE", "set -o vi", "set -o emacs", "history -s", "history -r", "history -d", "history -p", "exec ", "fc "):
+	case has("histchars", "histverify", "histreedit", "HISTSIZE", "HISTCONTROL", "HISTIGNORE", "set -o vi", "set -o emacs", "set +o vi", "set +o emacs", "posix", "stty", "history -s", "history -r", "history -d", "history -p", "exec ", "fc "):
 		s.Unsure = true
 	case has("history -c"):
 		s.History = nil
@@ -89,6 +92,9 @@ type Prediction struct {
 	Event string
 	// Line is what runs instead, or is continued; "" for the other fates.
 	Line string
+	// Guess says that it is not sure whether the line is continued: it holds more
+	// than quotes that may be open, or an error before them.
+	Guess bool
 }
 
 // Predict says what bash 3.2 makes of a physical line.
@@ -97,72 +103,106 @@ func Predict(line []byte, s State) Prediction {
 	if s.Off {
 		return p
 	}
-	first := exposed(line, 0, s.Extglob)
-	if p.At = first.at; p.At < 0 {
+	if p.At = exposed(line, s.Extglob, s.UTF8); p.At < 0 {
 		return p
 	}
-	if s.UTF8 && first.wide {
-		// Behind a character of many bytes bash 3.2 loses count of the line, and
-		// waits for more whatever the event is (measured on 3.2.57).
-		p.Event = string(line[p.At : p.At+event(line[p.At:], first.dq).length])
-		p.Fate = Continued
-		return p
-	}
-	// Where one has fired, the rest of the line is looked at too.
+	// Where one fires, all of the line is gone through, by rules of another kind:
+	// what kept a ! from firing counts no more.
 	var b bytes.Buffer
-	done := 0
-	for next := first; next.at >= 0; next = exposed(line, done, s.Extglob) {
-		at := next.at
-		e := event(line[at:], next.dq)
-		if done == 0 {
-			p.Event = string(line[at : at+e.length])
+	dq, prints := false, false
+	for i := 0; i < len(line); {
+		c, size := line[i], 1
+		if s.UTF8 {
+			size = gathered(line[i:])
 		}
-		text, ok := e.find(s.History, string(line[:at]))
-		if !ok {
-			p.Fate = Discarded
-			return p
+		switch {
+		case size > 1:
+			// The rest of the line is lost behind such a character.
+			b.Write(line[i : i+size])
+			line = line[:i]
+			continue
+		case c == '\\':
+			size = min(2, len(line)-i)
+		case c == '"':
+			dq = !dq
+		case c == '\'' && !dq:
+			size = len(line) - i
+			if end := bytes.IndexByte(line[i+1:], '\''); end >= 0 {
+				size = end + 2
+			}
+		case c == '#' && begins(line, i):
+			size = len(line) - i
+		case c == '!' && i+1 < len(line) && strings.IndexByte(unmoved, line[i+1]) < 0:
+			e := event(line, i)
+			if p.Event == "" {
+				p.At, p.Event = i, string(line[i:i+e.length])
+			}
+			text, ok := e.find(s.History, b.String())
+			if !ok {
+				p.Fate = Discarded
+				return p
+			}
+			b.WriteString(text)
+			prints = e.prints()
+			i += e.length
+			continue
 		}
-		b.Write(line[done:at])
-		b.WriteString(text)
-		done = at + e.length
+		b.Write(line[i : i+size])
+		i += size
 	}
-	b.Write(line[done:])
+	if prints {
+		p.Fate = Discarded // it is shown, and kept, and nothing runs
+		return p
+	}
 	p.Line = b.String()
 	p.Fate = Rewritten
 	if open(p.Line) {
 		p.Fate = Continued
 	}
+	p.Guess = (p.Fate == Continued) != incomplete(p.Line)
 	return p
 }
 
 const blanks = " \t\n;&()|<>"
 
-// A place is where a ! stands that fires.
-type place struct {
-	at int // -1 where none does
-	// dq says that double quotes are open there, wide that a byte of a character
-	// of many bytes was met before it, outside of what single quotes skip.
-	dq, wide bool
+// unmoved are the bytes behind which a ! is left alone.
+const unmoved = " \t\n\r="
+
+// begins reports whether the byte at a place is the first one of a word.
+func begins(line []byte, i int) bool { return i == 0 || strings.IndexByte(blanks, line[i-1]) >= 0 }
+
+// gathered is how many bytes bash 3.2 takes as one character of many bytes at the
+// beginning of a text, in a UTF-8 locale: it goes on for as long as what it has may
+// become one, and so takes one byte more than there is of a broken one.
+func gathered(text []byte) int {
+	n := 1
+	for n < len(text) && n < utf8.UTFMax && text[0] >= utf8.RuneSelf && !utf8.FullRune(text[:n]) {
+		n++
+	}
+	return n
 }
 
-// exposed scans the whole line, as quotes count from its beginning, and returns
-// the first ! at or behind a place that fires.
-func exposed(line []byte, from int, extglob bool) place {
-	dq, wide := false, false
+// exposed returns where the first ! stands that fires, and -1 where none does.
+func exposed(line []byte, extglob, wide bool) int {
+	dq := false
 	for i := 0; i < len(line); i++ {
 		c := line[i]
+		if wide && c >= utf8.RuneSelf {
+			if _, size := utf8.DecodeRune(line[i:]); size > 1 {
+				i += size - 1
+			}
+			continue
+		}
 		next := byte(0)
 		if i+1 < len(line) {
 			next = line[i+1]
 		}
 		switch {
-		case c >= 0x80:
-			wide = true
-		case c == '#' && (i == 0 || strings.IndexByte(blanks, line[i-1]) >= 0):
-			return place{at: -1}
+		case c == '#' && begins(line, i):
+			return -1
 		case c == '!':
-			if i >= from && fires(line, i, extglob) {
-				return place{i, dq, wide}
+			if fires(line, i, extglob) {
+				return i
 			}
 		case dq && c == '\\' && next == '"':
 			i++
@@ -171,21 +211,21 @@ func exposed(line []byte, from int, extglob bool) place {
 		case !dq && c == '\'':
 			end := bytes.IndexByte(line[i+1:], '\'')
 			if end < 0 {
-				return place{at: -1}
+				return -1
 			}
 			i += 1 + end
 		case c == '\\' && (next == '\'' || next == '!'):
 			i++
 		}
 	}
-	return place{at: -1}
+	return -1
 }
 
 // fires reports whether the ! at that place is none of those that are left alone.
 func fires(line []byte, i int, extglob bool) bool {
 	behind := line[i+1:]
 	switch {
-	case len(behind) == 0, strings.IndexByte(" \t\n\r=", behind[0]) >= 0:
+	case len(behind) == 0, strings.IndexByte(unmoved, behind[0]) >= 0:
 		return false
 	case i > 0 && line[i-1] == '[' && bytes.IndexByte(behind, ']') >= 0:
 		return false
@@ -195,6 +235,12 @@ func fires(line []byte, i int, extglob bool) bool {
 		return false
 	}
 	return true
+}
+
+// incomplete reports whether a parser finds a line to end too early.
+func incomplete(line string) bool {
+	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(strings.ToValidUTF8(line, "?")), "")
+	return syntax.IsIncomplete(err) || err != nil && strings.Contains(err.Error(), "here-document")
 }
 
 // open reports whether a line ends within a quote, as the parser reads it.

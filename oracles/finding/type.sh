@@ -6,6 +6,7 @@ for name in awk mawk gawk; do
 done
 [ "$awk" ] || fail "no awk on PATH"
 tr=$(tool tr) || exit
+wc=$(tool wc) || exit
 for name in cat cmp false sleep stty true; do
 	real=$(tool "$name") || exit
 	"$ln" -s "$real" "$tmp/bin/$name" || fail "no link in $tmp"
@@ -22,14 +23,27 @@ exec '$env' -i $variables PATH='$tmp/bin' '$tmp/bin/bash' $arguments
 END
 "$chmod" 755 "$tmp/start"
 
-pause() {
-	"$sleep" "$1" 2>/dev/null || "$sleep" 1
+# settle waits until nothing more arrives on the terminal, and no longer than a
+# second or two.
+settle() {
+	size= still=0 turn=0
+	while [ "$turn" -lt 15 ] && [ "$still" -lt 3 ]; do
+		"$sleep" 0.1 2>/dev/null || "$sleep" 1
+		turn=$((turn + 1))
+		last_size=$size
+		size=$("$wc" -c <"$tmp/screen" 2>/dev/null)
+		if [ "${size:-0}" -gt 0 ] && [ "$size" = "$last_size" ]; then
+			still=$((still + 1))
+		else
+			still=0
+		fi
+	done
 }
 
 # keys types the lines. What the earlier ones have left is set aside before the
 # last one.
 keys() {
-	pause 1
+	settle
 	n=0
 	while [ "$n" -le "$last" ]; do
 		if [ "$n" = "$last" ]; then
@@ -38,10 +52,10 @@ keys() {
 		[ ! -f "$tmp/file.$n" ] || "$cat" "$tmp/file.$n" >"$tmp/line"
 		"$cat" "$tmp/line.$n"
 		printf '\r'
-		pause 0.7
+		settle
 		n=$((n + 1))
 	done
-	pause 0.5
+	settle
 	: >"$tmp/typed"
 }
 

@@ -14,6 +14,10 @@ import (
 // Payload is the reference of paths whose argument must arrive as it is.
 const Payload = "payload"
 
+// Prediction is the reference of the path that tests predictions of what history
+// expansion does.
+const Prediction = "prediction"
+
 // Untouched is the path that defines what a command means.
 const Untouched = "argv"
 

@@ -89,11 +89,11 @@ func TestAll(t *testing.T) {
 		if p.Doc == "" || strings.HasSuffix(p.Doc, ".") || strings.Contains(p.Doc, "\n") {
 			t.Errorf("%s: documentation %q", p.Name, p.Doc)
 		}
-		if p.Reference != Payload && (p.TakesCommands() || p.TakesSessions()) {
+		if p.Reference != Payload && p.Reference != Prediction && (p.TakesCommands() || p.TakesSessions()) {
 			if r, ok := Lookup(p.Reference); !ok || !r.TakesCommands() {
 				t.Errorf("%s: reference %q", p.Name, p.Reference)
 			}
-		} else if p.Reference != Payload {
+		} else if p.Reference != Payload && p.Reference != Prediction {
 			t.Errorf("%s: reference %q", p.Name, p.Reference)
 		}
 		if !strings.HasPrefix(p.Name, p.Family) || strings.Contains(p.Family, "@") {

@@ -27,6 +27,7 @@ func sessions() []Path {
 		{"pty/C.UTF-8/xterm-256color", other},
 		{"pty-noediting/C", other},
 		{"source-file", ""},
+		{"exposure", "it tests the prediction of what history expansion does, and no way of quoting"},
 	} {
 		p, ok := sessionPath(entry.name)
 		if !ok {
@@ -49,6 +50,10 @@ func sessionPath(name string) (Path, bool) {
 	p := Path{Name: name, Family: "pty", Reference: Untouched, Terminal: v, statement: evaluate}
 	doc := "a line for a persistent bash in a terminal"
 	switch family, parts, _ := strings.Cut(base, "-"); {
+	case base == "exposure":
+		p.Family, p.Reference, v.NoEditing = base, Prediction, true
+		p.Doc = "a line for a persistent bash without its line editor, compared with what is predicted of history expansion"
+		return p, rest == ""
 	case base == "source-file":
 		p.Family, p.statement = base, source
 		p.Doc = doc + ": markers around the sourcing of a file that holds the command"
