@@ -12,6 +12,7 @@ import (
 	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/path"
+	"github.com/argvdiff/argvdiff/targets/pty"
 )
 
 // A Class is a difference between a path and its reference which the path's
@@ -30,11 +31,14 @@ type Class struct {
 var Classes = []Class{
 	{
 		Name:     "syntax-status",
-		Reason:   "the text does not parse, which eval answers with another status than bash -c: 1 or 0 before bash 4.0; later 2 where bash -c keeps the status of the last command before an open quote",
+		Reason:   "the text does not parse, which eval answers with another status than bash -c: 1 or 0 before bash 4.0, where an interactive shell goes on with the next line of it; later 2 where bash -c keeps the status of the last command before an open quote",
 		families: []string{"posix-eval", "ansi-c-eval", "stdin-i", "pty", "source-file"},
 		applies: func(shell home.Shell, c Case, want wire.Observation, got wire.Result) bool {
 			unparsed := bytes.Contains(got.Stderr, []byte("syntax error")) || bytes.Contains(got.Stderr, []byte("conditional")) || bytes.Contains(got.Stderr, []byte("unexpected EOF")) ||
 				Older(shell.Version, "4.0") && want.Status == 2 || !parses(c.Command)
+			if unparsed && got.Fate == "" && !got.Expanded && Older(shell.Version, "4.0") && bytes.Contains(got.Stderr, []byte("syntax error")) && bytes.Contains(got.Stderr, []byte(pty.Prompt)) {
+				return true // an interactive one goes on with the next line of the text
+			}
 			got.Status = want.Status
 			return unparsed && want.Equal(got.Observation)
 		},

@@ -24,22 +24,48 @@ func (w *work) sessions(ctx context.Context) error {
 	if size == 0 {
 		size = maxSessions
 	}
+	shared := make([][]int, len(w.paths))
 	for on, p := range w.paths {
-		var shared []int
 		for index, c := range w.cases {
 			if size > 1 && p.Reference != path.Prediction && w.Home.Layout().Terminal != "" && p.TakesSessions() && w.shares(p, c) {
-				shared = append(shared, index)
+				shared[on] = append(shared[on], index)
 			} else {
 				w.single(index, on)
 			}
 		}
-		for from := 0; from < len(shared); from += size {
-			if err := w.terminal(ctx, p, on, shared[from:min(from+size, len(shared))]); err != nil {
+	}
+	// What the commands mean is the same for paths that differ in nothing but how
+	// the shell is started and told.
+	known := make(map[string]meanings)
+	for on, p := range w.paths {
+		if len(shared[on]) == 0 {
+			continue
+		}
+		env := string(bytes.Join(w.terminalEnv(p), []byte{0}))
+		for from := 0; from < len(shared[on]); from += size {
+			members := shared[on][from:min(from+size, len(shared[on]))]
+			m, ok := known[env]
+			if !ok {
+				m = meanings{make(map[int][]wire.Result), make(map[int]wire.Ended)}
+				known[env] = m
+			}
+			if err := w.learn(ctx, p, members, m); err != nil {
+				return err
+			}
+			if err := w.terminal(ctx, p, on, members, m); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// meanings are what the commands of sessions do in plain scripts, by the index of
+// the session.
+type meanings struct {
+	// seen is empty for a session of which a command has ended its script.
+	seen     map[int][]wire.Result
+	unending map[int]wire.Ended
 }
 
 // shares reports whether a session may have a shell that others had before it: no
@@ -90,11 +116,7 @@ const forget = "history -c; history -s '" + pty.Init + "'"
 
 // terminal types sessions into one shell, one after the other, and compares with
 // what their commands do in a plain script.
-func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int) error {
-	meant, unending, err := w.meanings(ctx, p, members)
-	if err != nil {
-		return err
-	}
+func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int, known meanings) error {
 	t := w.typing(p)
 	lines := make([][]line, len(members))
 	id := 0
@@ -118,12 +140,12 @@ func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int)
 	}
 	s := said{on: on, members: members, verdicts: make([]string, len(members))}
 	for i, m := range members {
-		if unending[m] != "" {
-			w.tallies[on].count(Outcome{Verdict: Unstable, Reason: endless(unending[m])})
+		if known.unending[m] != "" {
+			w.tallies[on].count(Outcome{Verdict: Unstable, Reason: endless(known.unending[m])})
 			continue
 		}
-		references, ok := meant[m]
-		if !ok || len(script.Sessions[i]) == 0 {
+		references := known.seen[m]
+		if len(references) == 0 || len(script.Sessions[i]) == 0 {
 			w.single(m, on)
 			continue
 		}
@@ -133,22 +155,23 @@ func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int)
 	return w.sample(ctx, s)
 }
 
-// meanings runs the commands of sessions, none of which changes its shell but the
-// last of each, as lines of plain scripts in terminals. What does not come to its
-// end there is left out, or known to be endless.
-func (w *work) meanings(ctx context.Context, p path.Path, members []int) (map[int][]wire.Result, map[int]wire.Ended, error) {
+// learn runs the commands of sessions, none of which changes its shell but the
+// last of each, as lines of plain scripts in terminals, unless that was done for a
+// path before.
+func (w *work) learn(ctx context.Context, p path.Path, members []int, known meanings) error {
 	type place struct{ member, command int }
 	var all []place
 	for _, m := range members {
-		for i := range w.cases[m].lines() {
+		if _, ok := known.seen[m]; ok {
+			continue
+		}
+		lines := w.cases[m].lines()
+		known.seen[m] = make([]wire.Result, len(lines))
+		for i := range lines {
 			all = append(all, place{m, i})
 		}
 	}
-	seen := make(map[int][]wire.Result)
-	unending := make(map[int]wire.Ended)
-	for _, m := range members {
-		seen[m] = make([]wire.Result, len(w.cases[m].lines()))
-	}
+	seen, unending := known.seen, known.unending
 	for number := 0; len(all) > 0; number++ {
 		texts, traits := make([][]byte, len(all)), make([]group.Trait, len(all))
 		for i, at := range all {
@@ -161,18 +184,20 @@ func (w *work) meanings(ctx context.Context, p path.Path, members []int) (map[in
 			Limits: wire.Limits{Mark: script.Mark, Wall: wire.DefaultWall + time.Duration(len(all))*wire.DefaultQuiet},
 		}})
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		if results[0].Refused != "" { // too long for one argument: each alone
 			for _, at := range all {
-				delete(seen, at.member)
+				seen[at.member] = nil
 			}
 			break
 		}
 		observed := script.Split(results[0])
 		for i, o := range observed {
 			r := wire.Result{Observation: o}
-			seen[all[i].member][all[i].command] = r
+			if list := seen[all[i].member]; list != nil {
+				list[all[i].command] = r
+			}
 		}
 		if len(observed) == len(all) {
 			break
@@ -182,14 +207,14 @@ func (w *work) meanings(ctx context.Context, p path.Path, members []int) (map[in
 		if why := results[0].Ended; why == wire.Spinning || why == wire.Hung {
 			unending[at.member] = why
 		}
-		delete(seen, at.member)
+		seen[at.member] = nil
 		rest := all[len(observed)+1:]
 		for len(rest) > 0 && rest[0].member == at.member {
 			rest = rest[1:]
 		}
 		all = rest
 	}
-	return seen, unending, nil
+	return nil
 }
 
 // TypeBare types the lines of sessions that give the prompt back into one shell,

@@ -113,6 +113,8 @@ type Judge struct {
 	// Meaning is the time that was spent to learn what the commands of sessions
 	// mean, outside of their paths.
 	Meaning time.Duration
+
+	meant map[string]wire.Result // what references have shown, by all that they run with
 }
 
 func (j *Judge) site() path.Site {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -89,15 +90,12 @@ func commandContext(command []byte, d difference) string {
 	return contexts[first].String()
 }
 
-// pressesKey reports whether a difference of a line is about a byte that a terminal,
-// or a line editor, takes as a key, whatever the quotes around it: the byte itself,
-// or one that is nowhere to be found.
-func pressesKey(line []byte, d difference) bool {
+// pressesKey reports whether a line holds bytes that a terminal, or a line editor,
+// takes as keys, whatever the quotes around them: control bytes, and what is no
+// character.
+func pressesKey(line []byte) bool {
 	isKey := func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' || r == 0x7f }
-	if d.at >= 0 && d.at < len(d.value) && !d.consequence {
-		return isKey(rune(d.value[d.at]))
-	}
-	return bytes.IndexFunc(line, isKey) >= 0
+	return bytes.IndexFunc(line, isKey) >= 0 || !utf8.Valid(line)
 }
 
 // locate finds the byte value[at] in the command: of its occurrences that stand

@@ -24,6 +24,11 @@ type Signature struct {
 	Context string
 }
 
+// sideEffect is the edit where a byte that is syntax was damaged. Whether that shows
+// in the number of children, in what they are told or in the output hangs on the
+// rest of the command, not on the fault.
+const sideEffect = "other children or output"
+
 // ID returns the hash of the signature, twelve hexadecimal digits.
 func (s Signature) ID() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{s.Kind, s.Family, s.Fate, s.Edit, s.Context}, "\x00")))
@@ -48,10 +53,7 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	d := firstDifference(expected, observed)
 	s.Edit = d.edit
 	if kind != Payload && d.consequence && (s.Fate == wire.Ran || s.Fate == wire.Rewritten && !observed.Expanded) {
-		// A byte that is syntax was damaged. Whether that shows in the number
-		// of children, in what they are told or in the output hangs on the rest
-		// of the command, not on the fault.
-		s.Edit = "other children or output"
+		s.Edit = sideEffect
 	}
 	text := bytes.Join(input, []byte{'\n'})
 	switch {
@@ -60,8 +62,12 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	case kind == Session && observed.Expanded && d.at < 0:
 		// The shell does not look at quotes when it puts an event in its place.
 		s.Context = "event"
-	case kind == Session && pressesKey(text, d):
+	case kind == Session && pressesKey(text):
 		s.Context = "key"
+		// What a key does to the rest of the line is not another fault.
+		if lost := strings.HasSuffix(d.edit, " loses blank") || strings.HasSuffix(d.edit, " loses control byte"); !lost && s.Fate == wire.Rewritten {
+			s.Edit = sideEffect
+		}
 	default:
 		s.Context = commandContext(text, d)
 	}
