@@ -115,12 +115,22 @@ func ids(t *testing.T, dir string) []string {
 // The findings are those of the cases, however many workers share them and
 // however many of them share a shell.
 func TestSameFindingsHoweverTheyAreSought(t *testing.T) {
-	const list = "posix-eval,sandbox@1.8.3,quote:shell-quote@1.7.2,quote:go-shellquote"
-	cases := uint64(400)
-	fewest := 8
+	cases, fewest := uint64(400), 8
 	if testing.Short() {
 		cases, fewest = 40, 2
 	}
+	seekAlike(t, "posix-eval,sandbox@1.8.3,quote:shell-quote@1.7.2,quote:go-shellquote", cases, fewest)
+}
+
+// So are those of sessions.
+func TestSameSessionsHoweverTheyAreSought(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each session that differs is typed many times")
+	}
+	seekAlike(t, "pty,source-file", 60, 3)
+}
+
+func seekAlike(t *testing.T, list string, cases uint64, fewest int) {
 	var want []string
 	for _, how := range []struct{ workers, size int }{{1, 0}, {3, 0}, {2, 1}, {2, 3}, {1, 1000}} {
 		c := config(t, list, cases)
