@@ -9,6 +9,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/argvdiff/argvdiff/oracles/finding"
 	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/path"
@@ -67,9 +68,9 @@ var Classes = []Class{
 	{
 		Name:     "ends-the-shell",
 		Reason:   "the command ends its shell, so that nothing is printed behind it",
-		families: []string{"stdin-i", "pty", "source-file"},
-		applies: func(_ home.Shell, _ Case, want wire.Observation, got wire.Result) bool {
-			if got.Fate != wire.Gone {
+		families: terminals,
+		applies: func(_ home.Shell, c Case, want wire.Observation, got wire.Result) bool {
+			if got.Fate != wire.Gone || endsOnBackslash(c.Command) {
 				return false
 			}
 			got.Fate = ""
@@ -79,11 +80,15 @@ var Classes = []Class{
 	{
 		Name:     "interactive-shell",
 		Reason:   "the command uses what an interactive shell has otherwise: its options, aliases, history, job control, or that errors do not end it",
-		families: []string{"stdin-i", "pty", "source-file"},
-		applies: func(_ home.Shell, c Case, _ wire.Observation, got wire.Result) bool {
+		families: terminals,
+		applies: func(_ home.Shell, c Case, want wire.Observation, got wire.Result) bool {
 			switch got.Fate {
 			case wire.Discarded, wire.Continued, wire.Rewritten, wire.MarkerLost:
 				return false
+			case wire.Gone:
+				if got.Status > 128 && got.Status != want.Status {
+					return false // killed, but not by its command
+				}
 			}
 			return !got.Expanded && interactiveWords.Match(c.Command)
 		},
@@ -97,6 +102,52 @@ var Classes = []Class{
 		},
 	},
 	{
+		Name:     "ignored-signal",
+		Reason:   "the command sends its own shell a signal that an interactive one ignores",
+		families: terminals,
+		applies: func(_ home.Shell, c Case, want wire.Observation, got wire.Result) bool {
+			return got.Fate == "" && (want.Status == 128+15 || want.Status == 128+3) && killsItself.Match(c.Command)
+		},
+	},
+	{
+		Name:     "trace",
+		Reason:   "an earlier command has the shell trace what it runs, and the wrapper's own text is part of that",
+		families: terminals,
+		applies: func(_ home.Shell, _ Case, want wire.Observation, got wire.Result) bool {
+			if !traced.Match(want.Stdout) || !traced.Match(got.Stdout) {
+				return false
+			}
+			want.Stdout, got.Stdout = traced.ReplaceAllLiteral(want.Stdout, nil), traced.ReplaceAllLiteral(got.Stdout, nil)
+			return want.Equal(got.Observation)
+		},
+	},
+	{
+		Name:     "debug-trap",
+		Reason:   "a DEBUG trap is set, which acts for the wrapper's own commands too",
+		families: terminals,
+		applies: func(_ home.Shell, c Case, want wire.Observation, got wire.Result) bool {
+			sets := func(command []byte) bool { return debugTrap.Match(command) }
+			return got.Fate == "" && got.Status == want.Status && (sets(c.Command) || slices.ContainsFunc(c.Session, sets)) && within(want, got.Observation)
+		},
+	},
+	{
+		Name:     "exit-trap",
+		Reason:   "a trap for the end of the shell is set, and a shell that is kept does not end",
+		families: terminals,
+		applies: func(_ home.Shell, c Case, want wire.Observation, got wire.Result) bool {
+			sets := func(command []byte) bool { return exitTrap.Match(command) }
+			return got.Fate == "" && got.Status == want.Status && (sets(c.Command) || slices.ContainsFunc(c.Session, sets)) && within(got.Observation, want)
+		},
+	},
+	{
+		Name:     "place-in-the-wrapper",
+		Reason:   "the command shows $_ or LINENO, which say what stands before it",
+		families: terminals,
+		applies: func(_ home.Shell, c Case, want wire.Observation, got wire.Result) bool {
+			return placeWords.Match(c.Command) && placeless(want).Equal(placeless(got.Observation))
+		},
+	},
+	{
 		Name:     "errexit-under-and",
 		Reason:   "the wrapper runs the command left of &&, where set -e and the ERR trap do not act",
 		families: []string{"posix-eval"},
@@ -105,6 +156,9 @@ var Classes = []Class{
 		},
 	},
 }
+
+// terminals are the families of paths with an interactive shell.
+var terminals = []string{"stdin-i", "pty", "source-file"}
 
 // explain returns the class that explains the difference, if one does.
 func explain(p path.Path, shell home.Shell, c Case, want wire.Observation, got wire.Result) (Class, bool) {
@@ -120,19 +174,65 @@ func explain(p path.Path, shell home.Shell, c Case, want wire.Observation, got w
 
 // interactiveWords are words by which a command shows, or changes, that its shell
 // is interactive.
-var interactiveWords = regexp.MustCompile(`\$-|\$\{-|\b(alias|history|fc|jobs|fg|bg|disown|suspend|shopt|histexpand|errexit|monitor|nounset)\b|\bset\s+[-+][a-zA-Z]|%[0-9+%-]|\bERR\b|:?\?|\$!`)
+var interactiveWords = regexp.MustCompile(`\$-|\$\{-|\b(alias|history|fc|jobs|fg|bg|disown|suspend|shopt|histexpand|errexit|monitor|nounset)\b|\bset\s+[-+][a-zA-Z]|\b(kill|wait)\b.*%|\bERR\b|\$\{[^}]*\?|\$!`)
 
 var returns = regexp.MustCompile(`\breturn\b`)
 
-var descriptor = regexp.MustCompile(`/dev/fd/[0-9]+`)
+var (
+	killsItself = regexp.MustCompile(`\bkill\b.*(\$\$|BASHPID)`)
+	traced      = regexp.MustCompile(`(?m)^\++ .*\n`)
+	placeWords  = regexp.MustCompile(`\$_|\$\{_|LINENO`)
+	place       = regexp.MustCompile(`__DSH_PERSISTENT_BASH_START_[0-9a-f-]+__|/bin/bash|[0-9]+`)
+	exitTrap    = regexp.MustCompile(`\btrap\b.*(\bEXIT\b|\s0\b)`)
+	debugTrap   = regexp.MustCompile(`\btrap\b.*\bDEBUG\b`)
 
-// numberless returns the observation with the names of all descriptors alike.
-func numberless(o wire.Observation) wire.Observation {
+	ending     = regexp.MustCompile(`\b(exit|exec|kill|set|return)\b`)
+	descriptor = regexp.MustCompile(`/dev/fd/[0-9]+`)
+)
+
+// endsOnBackslash reports whether the text ends with a line that is a backslash and
+// nothing else, and does not end its shell otherwise. Such a line is the end of the
+// input to eval, and then to the shell, in some versions.
+func endsOnBackslash(text []byte) bool {
+	return finding.EndsOnBackslash(text) && !ending.Match(text)
+}
+
+// within reports whether all that one observation has is in the other one too, in
+// the same order.
+func within(o, in wire.Observation) bool {
+	records := in.Records
+	for _, r := range o.Records {
+		i := slices.IndexFunc(records, func(s wire.Record) bool {
+			return wire.Observation{Records: []wire.Record{r}}.Equal(wire.Observation{Records: []wire.Record{s}})
+		})
+		if i < 0 {
+			return false
+		}
+		records = records[i+1:]
+	}
+	rest := in.Stdout
+	for line := range bytes.Lines(o.Stdout) {
+		at := bytes.Index(rest, line)
+		if at < 0 {
+			return false
+		}
+		rest = rest[at+len(line):]
+	}
+	return true
+}
+
+// numberless returns the observation with the names of all descriptors alike, and
+// placeless with what tells of a place in a text.
+func numberless(o wire.Observation) wire.Observation { return without(o, descriptor) }
+func placeless(o wire.Observation) wire.Observation  { return without(o, place) }
+
+// without returns the observation with all alike that matches.
+func without(o wire.Observation, some *regexp.Regexp) wire.Observation {
 	alike := func(b []byte) []byte {
 		if b == nil {
 			return nil
 		}
-		return descriptor.ReplaceAllLiteral(b, []byte("/dev/fd/N"))
+		return some.ReplaceAllLiteral(b, []byte("N"))
 	}
 	o.Stdout = alike(o.Stdout)
 	o.Records = slices.Clone(o.Records)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/argvdiff/argvdiff/oracles/exposure"
 	"github.com/argvdiff/argvdiff/oracles/group"
@@ -46,7 +48,7 @@ func (w *work) sessions(ctx context.Context) error {
 			members := shared[on][from:min(from+size, len(shared[on]))]
 			m, ok := known[env]
 			if !ok {
-				m = meanings{make(map[int][]wire.Result), make(map[int]wire.Ended)}
+				m = make(meanings)
 				known[env] = m
 			}
 			if err := w.learn(ctx, p, members, m); err != nil {
@@ -61,17 +63,15 @@ func (w *work) sessions(ctx context.Context) error {
 }
 
 // meanings are what the commands of sessions do in plain scripts, by the index of
-// the session.
-type meanings struct {
-	// seen is empty for a session of which a command has ended its script.
-	seen     map[int][]wire.Result
-	unending map[int]wire.Ended
-}
+// the session: nothing where one has ended its script. Where one does not come to
+// its end, nothing is said of those behind it.
+type meanings map[int][]wire.Result
 
 // shares reports whether a session may have a shell that others had before it: no
 // command but the last one leaves anything behind for the next, the last one can
-// be kept from it by a subshell, and no key of a line editor that would find what
-// earlier lines have left in it is pressed.
+// be kept from it by a subshell, which is not what makes it end, and neither a key
+// of a line editor that would find what earlier lines have left in it is pressed nor
+// the beginning of a character typed that older ones keep for the next line.
 func (w *work) shares(p path.Path, c Case) bool {
 	commands := c.lines()
 	for i, command := range commands {
@@ -80,12 +80,24 @@ func (w *work) shares(p path.Path, c Case) bool {
 		switch {
 		case t.Manner == group.Alone, t.Manner == group.Subshell && !last, len(t.Writes) > 0 && !last:
 			return false
+		case t.Manner == group.Subshell && reachesAround.Match(command):
+			return false
 		case !p.Terminal.NoEditing && bytes.ContainsAny(command, killing):
+			return false
+		case endsOnBackslash(command):
+			return false
+		case !p.Terminal.NoEditing && Older(w.Shell.Version, "5.3") && !utf8.Valid(command):
 			return false
 		}
 	}
 	return true
 }
+
+// reachesAround matches commands that, outside of a subshell, may do something to
+// what their own line runs behind them: they redefine what that calls, move its
+// output, set a trap or another way of editing, or fail in a builtin so that the
+// whole line is given up.
+var reachesAround = regexp.MustCompile(`\b(printf|eval)\s*\(|\bfunction\b|\b(exec|trap|let|kill)\b|\bset\s+[-+]\w*o\b|\b(declare|typeset|readonly|export|local)\s+[-+]\w*i`)
 
 // killing are keys with which a line editor takes text away that it keeps for all
 // lines, or with which those keys begin that do. Recalling are keys that bring an
@@ -110,9 +122,13 @@ func (w *work) recalls(p path.Path, lines []line) bool {
 	})
 }
 
-// forget is the line that gives a shell the history of a fresh one, typed before
-// sessions in which the history may matter.
-const forget = "history -c; history -s '" + pty.Init + "'"
+// forget returns the line that gives a shell the history of a fresh one, typed
+// before sessions in which the history may matter. Of a line that is still the last
+// entry history -s makes nothing but its removal, so that there are two of them.
+func forget(v *pty.Variant) []byte {
+	keep := "history -s '" + v.Begin() + "'"
+	return []byte(keep + "; history -c; " + keep)
+}
 
 // terminal types sessions into one shell, one after the other, and compares with
 // what their commands do in a plain script.
@@ -125,7 +141,7 @@ func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int,
 		s, lines[i] = w.session(p, w.cases[m], id, w.apart(w.cases[m]))
 		id += len(lines[i])
 		if w.recalls(p, lines[i]) {
-			s.Prepare = []byte(forget)
+			s.Prepare = forget(p.Terminal)
 		}
 		t.Sessions = append(t.Sessions, s)
 	}
@@ -140,11 +156,7 @@ func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int,
 	}
 	s := said{on: on, members: members, verdicts: make([]string, len(members))}
 	for i, m := range members {
-		if known.unending[m] != "" {
-			w.tallies[on].count(Outcome{Verdict: Unstable, Reason: endless(known.unending[m])})
-			continue
-		}
-		references := known.seen[m]
+		references := known[m]
 		if len(references) == 0 || len(script.Sessions[i]) == 0 {
 			w.single(m, on)
 			continue
@@ -162,16 +174,15 @@ func (w *work) learn(ctx context.Context, p path.Path, members []int, known mean
 	type place struct{ member, command int }
 	var all []place
 	for _, m := range members {
-		if _, ok := known.seen[m]; ok {
+		if _, ok := known[m]; ok {
 			continue
 		}
 		lines := w.cases[m].lines()
-		known.seen[m] = make([]wire.Result, len(lines))
+		known[m] = make([]wire.Result, len(lines))
 		for i := range lines {
 			all = append(all, place{m, i})
 		}
 	}
-	seen, unending := known.seen, known.unending
 	for number := 0; len(all) > 0; number++ {
 		texts, traits := make([][]byte, len(all)), make([]group.Trait, len(all))
 		for i, at := range all {
@@ -188,14 +199,14 @@ func (w *work) learn(ctx context.Context, p path.Path, members []int, known mean
 		}
 		if results[0].Refused != "" { // too long for one argument: each alone
 			for _, at := range all {
-				seen[at.member] = nil
+				known[at.member] = nil
 			}
 			break
 		}
 		observed := script.Split(results[0])
 		for i, o := range observed {
 			r := wire.Result{Observation: o}
-			if list := seen[all[i].member]; list != nil {
+			if list := known[all[i].member]; list != nil {
 				list[all[i].command] = r
 			}
 		}
@@ -205,9 +216,10 @@ func (w *work) learn(ctx context.Context, p path.Path, members []int, known mean
 		// The next one has ended the script, or does not end.
 		at := all[len(observed)]
 		if why := results[0].Ended; why == wire.Spinning || why == wire.Hung {
-			unending[at.member] = why
+			known[at.member][at.command].Ended = why
+		} else {
+			known[at.member] = nil
 		}
-		seen[at.member] = nil
 		rest := all[len(observed)+1:]
 		for len(rest) > 0 && rest[0].member == at.member {
 			rest = rest[1:]

@@ -115,9 +115,25 @@ func TestClasses(t *testing.T) {
 		{"stdin-i", "probe a; exit 3"},
 		// interactive-shell
 		{"stdin-i", "probe $-"},
+		// return-from-source
+		{"source-file", "return 5"},
+		// ignored-signal
+		{"source-file", "kill -15 $$"},
+		// trace
+		{"source-file", "set -x || probe 'a'"},
+		// debug-trap
+		{"source-file", "trap 'probe d' DEBUG || probe 'a'"},
+		// exit-trap
+		{"source-file", "trap 'probe d' EXIT || probe 'a'"},
+		// place-in-the-wrapper
+		{"source-file", "probe $_"},
 	} {
 		for _, j := range js {
-			o := check(t, j, test.path, Case{Command: []byte(test.command)})
+			c := Case{Command: []byte(test.command)}
+			if test.path == "source-file" {
+				c = sessionRow{session: test.command}.commands()
+			}
+			o := check(t, j, test.path, c)
 			if o.Verdict != Same {
 				t.Errorf("%s on %s, %q: %s %s %s", test.path, j.Shell.ID, test.command, o.Verdict, o.Class, o.Reason)
 			}
@@ -127,6 +143,19 @@ func TestClasses(t *testing.T) {
 	for _, c := range Classes {
 		if !met[c.Name] {
 			t.Errorf("%s was not met on any shell at hand", c.Name)
+		}
+	}
+	for _, test := range []struct{ path, command string }{
+		{"pty", "kill -15 $$ || probe 'a\tb'"},
+		{"pty", "set -x || probe 'a\tb'"},
+		{"pty", "trap 'probe d' DEBUG || probe 'a\tb'"},
+		{"pty", "probe $_ 'a\tb'"},
+		{"pty", "probe 'is it?' 'a\tb'"},
+		{"pty", "echo a\n\\\n"},
+	} {
+		j := js[0]
+		if o := check(t, j, test.path, sessionRow{session: test.command}.commands()); o.Verdict != Differs {
+			t.Errorf("%s on %s, %q: %s, explained as %s", test.path, j.Shell.ID, test.command, o.Verdict, o.Class)
 		}
 	}
 	// The classes look at what differs, not only at the command.

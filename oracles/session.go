@@ -129,6 +129,7 @@ func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, glance bo
 	switch {
 	case repeat.Verdict != o.Verdict || repeat.Line != o.Line || !repeat.Observed.Equal(*o.Observed):
 		o.Verdict, o.Reason = Unstable, "two runs of the path differ"
+	case o.Observed.Fate == wire.Discarded, o.Observed.Fate == wire.Continued: // whatever it means
 	case !repeat.Expected.Equal(*o.Expected):
 		o.Verdict, o.Reason = Unstable, "two runs of the reference differ"
 	}
@@ -211,7 +212,10 @@ func (j *Judge) references(p path.Path, c Case) []wire.Request {
 		requests = append(requests, wire.Request{
 			Argv: [][]byte{[]byte("/bin/bash"), []byte("-c"), text}, Env: env, PTY: true, Limits: wire.Limits{CPU: LineLimits.CPU},
 		})
-		if i < len(commands)-1 && sorter.Trait(command).Manner != group.Line {
+		if t := sorter.Trait(command); i < len(commands)-1 && (t.Manner != group.Line || len(t.Writes) > 0) {
+			if killsItself.Match(command) {
+				before = append(before, "trap '' TERM QUIT\n"...) // as an interactive shell has it
+			}
 			before = slices.Concat(before, []byte("eval "), group.Quoted(command), []byte("\n"))
 		}
 	}
@@ -227,9 +231,7 @@ const (
 
 // meant takes what a command of a session means from the run of its reference.
 func meant(r wire.Result) wire.Result {
-	mark := []byte(behindMark)
-	at := bytes.Index(r.Stdout, mark)
-	if at >= 0 {
+	if at := behindMarkAt(r.Stdout); at >= 0 {
 		_, r.Stdout, _ = bytes.Cut(r.Stdout[at:], []byte("\n"))
 		r.Records = slices.DeleteFunc(slices.Clone(r.Records), func(rec wire.Record) bool { return rec.Part != lastPart })
 	}
@@ -238,11 +240,25 @@ func meant(r wire.Result) wire.Result {
 	return r
 }
 
+// behindMarkAt returns the place of behindMark. Where the earlier commands have
+// switched a trace on, the command that prints it stands there before.
+func behindMarkAt(text []byte) int {
+	for from := 0; ; from += len(behindMark) {
+		at := bytes.Index(text[from:], []byte(behindMark))
+		if at < 0 {
+			return -1
+		}
+		if from += at; !bytes.HasSuffix(text[:from], []byte("echo ")) {
+			return from
+		}
+	}
+}
+
 // judgeSession compares line by line, up to the first that differs.
 func (j *Judge) judgeSession(p path.Path, c Case, lines []line, typed []wire.Typed, references []wire.Result) Outcome {
 	o := Outcome{Path: p, Verdict: Same}
 	for i := range typed {
-		more := j.judgeLine(p, lines[i], c.lines()[i], typed[i], references[i])
+		more := j.judgeLine(p, lines[i], Case{Command: c.lines()[i], Session: c.lines()[:i]}, typed[i], references[i])
 		more.Line = i
 		if o.Class != "" && more.Class == "" && more.Verdict == Same {
 			more.Class, more.Reason = o.Class, o.Reason
@@ -261,8 +277,9 @@ func (j *Judge) judgeSession(p path.Path, c Case, lines []line, typed []wire.Typ
 // doesNotEnd is the class of a line whose command waits, or works, for good.
 const doesNotEnd = "does-not-end"
 
-// judgeLine compares one line with its reference.
-func (j *Judge) judgeLine(p path.Path, l line, command []byte, typed wire.Typed, reference wire.Result) Outcome {
+// judgeLine compares one line with its reference. The case is its command, with
+// the earlier ones as a session.
+func (j *Judge) judgeLine(p path.Path, l line, c Case, typed wire.Typed, reference wire.Result) Outcome {
 	o := Outcome{Path: p, Verdict: Same, Layers: l.Layers, Typed: &typed}
 	want := meant(reference)
 	got := wire.Result{Observation: readTyped(typed, l.id), Stderr: typed.Output}
@@ -278,7 +295,7 @@ func (j *Judge) judgeLine(p path.Path, l line, command []byte, typed wire.Typed,
 		o.Verdict, o.Reason = Unstable, endless(want.Ended)
 	case want.Equal(got.Observation):
 	default:
-		if class, ok := explain(p, j.Shell, Case{Command: command}, want.Observation, got); ok {
+		if class, ok := explain(p, j.Shell, c, want.Observation, got); ok {
 			o.Class, o.Reason = class.Name, class.Reason
 			break
 		}

@@ -17,8 +17,13 @@ func readTyped(t wire.Typed, id string) wire.Observation {
 	start, end := pty.Markers(id)
 	o := wire.Observation{Records: t.Records}
 	screen := bytes.ReplaceAll(t.Output, []byte("\r\n"), []byte("\n"))
-	o.Expanded = bytes.Contains(screen, []byte(pty.Quote(start)))
 	begins := lineOf(screen, start)
+	// The shell shows such a line before it runs any of it; later the command may.
+	unrun := screen
+	if at := bytes.Index(screen, []byte(start+"\n")); at >= 0 {
+		unrun = screen[:at]
+	}
+	o.Expanded = bytes.Contains(unrun, []byte(pty.Quote(start)))
 	from := max(begins, 0)
 	status, stops, ends := endOf(screen, end)
 	if ends && begins >= 0 && begins <= stops {

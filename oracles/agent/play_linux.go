@@ -176,7 +176,7 @@ func (s *stage) notice() {
 // Foreground samples the foreground process group.
 func (s *stage) Foreground() pty.Group {
 	group := s.foreground()
-	return pty.Group{ID: group, Shell: group == s.pid, Reads: s.p.inputWanted(group, 0)}
+	return pty.Group{ID: group, Shell: group == s.pid, Reads: s.p.inputWanted(group, 0, nil)}
 }
 
 // Now reads the clock.

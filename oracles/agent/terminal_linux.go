@@ -34,13 +34,15 @@ type terminal struct {
 	records collector
 	modes   unix.Termios // once the shell is ready
 	work    uint64       // the inode of the working folder
+	name    string       // of the terminal
 	program string       // the file of the shell, as the kernel names it
 	exited  bool
 	status  int
 	signal  string // that has killed the shell, by its name
 
-	out  []byte // what arrived since the line was typed
-	rest []byte // what could not be typed yet
+	before string // the shell's share of processors when the line was typed
+	out    []byte // what arrived since
+	rest   []byte // what could not be typed yet
 }
 
 // open starts a shell in a fresh terminal.
@@ -86,6 +88,7 @@ func (p *place) open(t wire.Typing, key string) (*terminal, error) {
 		w.family = append(w.family, fd)
 	}
 	w.program, _ = os.Readlink(w.exe())
+	w.name, _ = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", w.slave))
 	var info unix.Stat_t
 	if err := unix.Stat(p.layout.Work, &info); err != nil {
 		return w, err
@@ -250,6 +253,13 @@ func (w *terminal) turns() string {
 }
 
 func (w *terminal) exe() string { return fmt.Sprintf("/proc/%d/exe", w.pid) }
+
+// typedInto reports whether the standard input of a process is the terminal, as far
+// as can be told.
+func (w *terminal) typedInto(pid int) bool {
+	name, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", pid))
+	return err != nil || name == w.name
+}
 
 // replaced reports whether the shell has executed another program in its place.
 func (w *terminal) replaced() bool {

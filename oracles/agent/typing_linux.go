@@ -171,7 +171,7 @@ func (w *terminal) take() []wire.Record {
 
 // enter types a line and submits it.
 func (w *terminal) enter(text []byte) {
-	w.out = nil
+	w.out, w.before = nil, w.turns()
 	w.rest = append(text[:len(text):len(text)], '\r')
 	w.feed()
 }
@@ -369,6 +369,8 @@ func (v *watcher) look(now time.Time) (wire.Settled, error) {
 		v.next = now.Add(linger)
 	} else if now.Sub(v.still) >= linger && now.Sub(v.activity) >= linger && (len(v.out) > 0 || now.Sub(v.started) >= mute) {
 		switch {
+		case group == v.pid && v.before != "" && turns == v.before:
+			// The line has not reached the shell yet.
 		case group == v.pid && v.reads():
 			if v.replaced() {
 				return wire.ChildReading, nil
@@ -376,7 +378,7 @@ func (v *watcher) look(now time.Time) (wire.Settled, error) {
 			return wire.Reading, nil
 		case group == v.pid && v.writes():
 			return wire.Stuck, nil
-		case group != v.pid && v.unread() == 0 && v.p.inputWanted(group, v.pid):
+		case group != v.pid && v.unread() == 0 && v.p.inputWanted(group, v.pid, v.typedInto):
 			return wire.ChildReading, nil
 		}
 	}

@@ -62,8 +62,8 @@ func (p *place) asleep(pid int) bool {
 }
 
 // inputWanted reports whether a process of the group, besides the shell, is
-// blocked in a read of its standard input.
-func (p *place) inputWanted(group, shell int) bool {
+// blocked in a read of its standard input, among those that count.
+func (p *place) inputWanted(group, shell int, counts func(pid int) bool) bool {
 	for _, pid := range p.pids() {
 		if s, ok := p.state(pid); !ok || s.group != group || pid == shell {
 			continue
@@ -74,7 +74,7 @@ func (p *place) inputWanted(group, shell int) bool {
 		}
 		for _, task := range tasks {
 			b, err := p.readFile(fmt.Sprintf("/proc/%d/task/%s/syscall", pid, task.Name()))
-			if err == nil && waitsForInput(b) {
+			if err == nil && waitsForInput(b) && (counts == nil || counts(pid)) {
 				return true
 			}
 		}

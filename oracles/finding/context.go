@@ -38,21 +38,22 @@ func (c place) String() string { return contextNames[c] }
 
 // contextPhrases are the contexts in words, for the class of a finding.
 var contextPhrases = map[string]string{
-	"single":   "in single quotes",
-	"double":   "in double quotes",
-	"ansi-c":   "in $'...'",
-	"bare":     "in a bare word",
-	"escaped":  "behind a backslash",
-	"heredoc":  "in a here-document",
-	"arith":    "in arithmetic",
-	"test":     "in [[ ]]",
-	"param":    "in ${ }",
-	"reserved": "as a reserved word",
-	"comment":  "in a comment",
-	"unparsed": "in text that does not parse",
-	"none":     "outside any word",
-	"event":    "where an event of the history comes in",
-	"key":      "where a byte is a key of the terminal",
+	"single":         "in single quotes",
+	"double":         "in double quotes",
+	"ansi-c":         "in $'...'",
+	"bare":           "in a bare word",
+	"escaped":        "behind a backslash",
+	"heredoc":        "in a here-document",
+	"arith":          "in arithmetic",
+	"test":           "in [[ ]]",
+	"param":          "in ${ }",
+	"reserved":       "as a reserved word",
+	"comment":        "in a comment",
+	"unparsed":       "in text that does not parse",
+	"none":           "outside any word",
+	"event":          "where an event of the history comes in",
+	"key":            "where a byte is a key of the terminal",
+	"last-backslash": "behind a last line that is a backslash",
 }
 
 // special are the bytes of a command that mean something to a shell.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -62,6 +63,8 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	case kind == Session && observed.Expanded && d.at < 0:
 		// The shell does not look at quotes when it puts an event in its place.
 		s.Context = "event"
+	case kind == Session && s.Fate == wire.Gone && EndsOnBackslash(text):
+		s.Context = "last-backslash"
 	case kind == Session && pressesKey(text):
 		s.Context = "key"
 		// What a key does to the rest of the line is not another fault.
@@ -73,6 +76,12 @@ func Sign(kind, family string, input [][]byte, expected, observed wire.Observati
 	}
 	return s
 }
+
+var lastBackslash = regexp.MustCompile(`(^|\n)\\\n*$`)
+
+// EndsOnBackslash reports whether the last line of the text is a backslash and
+// nothing else.
+func EndsOnBackslash(text []byte) bool { return lastBackslash.Match(text) }
 
 // FateOf names the fate of a text that was run by bash -c.
 func FateOf(o wire.Observation) string {
