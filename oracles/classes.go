@@ -37,7 +37,7 @@ var Classes = []Class{
 		applies: func(shell home.Shell, c Case, want wire.Observation, got wire.Result) bool {
 			unparsed := bytes.Contains(got.Stderr, []byte("syntax error")) || bytes.Contains(got.Stderr, []byte("conditional")) || bytes.Contains(got.Stderr, []byte("unexpected EOF")) ||
 				Older(shell.Version, "4.0") && want.Status == 2 || !parses(c.Command)
-			if unparsed && got.Fate == "" && !got.Expanded && Older(shell.Version, "4.0") && bytes.Contains(got.Stderr, []byte("syntax error")) && bytes.Contains(got.Stderr, []byte(pty.Prompt)) {
+			if unparsed && (want.Status != 0 || !parses(c.Command)) && got.Fate == "" && !got.Expanded && Older(shell.Version, "4.0") && bytes.Contains(got.Stderr, []byte("syntax error")) && bytes.Contains(got.Stderr, []byte(pty.Prompt)) {
 				return true // an interactive one goes on with the next line of the text
 			}
 			got.Status = want.Status

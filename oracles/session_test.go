@@ -237,7 +237,7 @@ func shellRows() []sessionRow {
 		// 1.10
 		except(all("probe "+strings.Repeat("x", 4000), "same"), "pty-noediting", wire.Continued),
 		all("probe "+strings.Repeat("x", 3000), "same"),
-		except(all("probe 'y' "+strings.Repeat("x", 20000), "same"), "pty-noediting", wire.Continued),
+		except(all("probe 'y' "+strings.Repeat("x", 8000), "same"), "pty-noediting", wire.Continued),
 		// 1.12
 		except(since4("echo a\n\\", wire.Gone, "same"), "old source-file", "same", "old pty-histoff", wire.Gone),
 		except(all("echo a\n\\\n", wire.Gone), "source-file", "same"),
