@@ -80,6 +80,9 @@ func checkRows(t *testing.T, j *Judge, old bool, rows []sessionRow, names ...str
 		for _, name := range names {
 			c := r.commands()
 			o := check(t, j, name, c)
+			if o.Verdict == Unstable {
+				o = check(t, j, name, c) // on a busy machine a job may be late
+			}
 			got, want := o.word(), r.want(name, old)
 			if got != want {
 				var typed wire.Typed
