@@ -207,7 +207,7 @@ func (j *Judge) references(p path.Path, c Case) []wire.Request {
 		text := command
 		if before != nil {
 			env = append(env, []byte(probe.Variable+"=1"))
-			text = slices.Concat([]byte("shopt -s expand_aliases\n"), before, []byte("echo "+behindMark+"; export "+probe.Variable+"="+strconv.Itoa(lastPart)+"\n"), command)
+			text = slices.Concat([]byte("shopt -s expand_aliases\n"), before, []byte(`\builtin echo `+behindMark+`; \builtin export `+probe.Variable+"="+strconv.Itoa(lastPart)+"\n"), command)
 		}
 		requests = append(requests, wire.Request{
 			Argv: [][]byte{[]byte("/bin/bash"), []byte("-c"), text}, Env: env, PTY: true, Limits: wire.Limits{CPU: LineLimits.CPU},
@@ -236,7 +236,7 @@ func meant(r wire.Result) wire.Result {
 		r.Records = slices.DeleteFunc(slices.Clone(r.Records), func(rec wire.Record) bool { return rec.Part != lastPart })
 	}
 	r.Stderr = r.Stdout // a terminal shows both
-	r.Stdout = plain(r.Stdout)
+	r.Stdout = plain(lines(r.Stdout))
 	return r
 }
 
