@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/argvdiff/argvdiff/corpus"
 	"github.com/argvdiff/argvdiff/fuzz/shrink"
 	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
@@ -92,6 +93,16 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byt
 		o, err := judge.Check(ctx, []path.Path{p}, c)
 		return err == nil && same(c, o[0]), err
 	}
+	// What a known fault has is small already.
+	if c, ok := w.smallestKnown(e); ok {
+		if kept, err := twice(c); err != nil {
+			return finding.Finding{}, nil, err
+		} else if kept {
+			if f, script, err := w.describe(ctx, e, c); !errors.Is(err, errGone) {
+				return f, script, err
+			}
+		}
+	}
 	for _, keep := range []func(oracles.Case) (bool, error){once, twice} {
 		small, err := smallest(ctx, e.original.Case, keep)
 		if err != nil {
@@ -102,6 +113,20 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byt
 		}
 	}
 	return w.describe(ctx, e, e.original.Case)
+}
+
+// smallestKnown returns the case of the known fault that an entry is, if it is one.
+func (w *worker) smallestKnown(e *entry) (oracles.Case, bool) {
+	name, ok := w.known[w.config.Shells[e.shell].ID][e.signed]
+	if !ok {
+		return oracles.Case{}, false
+	}
+	i := slices.IndexFunc(w.config.Faults, func(f corpus.Fault) bool { return f.Name == name })
+	if i < 0 {
+		return oracles.Case{}, false
+	}
+	c := CaseOf(w.config.Faults[i])
+	return c, c.Kind() == e.original.Kind()
 }
 
 // errGone says that a difference does not show any more.
