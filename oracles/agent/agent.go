@@ -18,6 +18,11 @@ import (
 // Name is argv[0] of an agent's process.
 const Name = "argvdiff-agent"
 
+// BlindVariable names the environment variable of an agent that makes it do without
+// what some kernels do not show of a process: its system call, its turns on a
+// processor and its children. It is for tests.
+const BlindVariable = "ARGVDIFF_AGENT_BLIND"
+
 // A Mode says where an agent finds itself.
 type Mode string
 

@@ -30,6 +30,9 @@ type place struct {
 	terminalLimits []limit
 	terminal       *terminal // the shell in a terminal that stands, if one does
 	clean          uint64    // free inodes of the scratch file system when empty
+	work           uint64    // the inode of the work folder
+	tempMode       uint32    // of the folder above it
+	blind          bool      // see BlindVariable
 	remove         string    // what leave deletes
 	buf            []byte
 	asked          uint64 // the number of the question that is being answered
@@ -37,7 +40,7 @@ type place struct {
 
 // settle reads the files of the home and its setup, and builds it.
 func settle(mode Mode, in io.Reader) (*place, error) {
-	p := &place{mode: mode, null: -1, listener: -1, buf: make([]byte, 64<<10)}
+	p := &place{mode: mode, null: -1, listener: -1, buf: make([]byte, 64<<10), blind: os.Getenv(BlindVariable) != ""}
 	var err error
 	switch mode {
 	case Namespace:

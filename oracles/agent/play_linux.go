@@ -20,11 +20,12 @@ type play struct {
 	asked wire.Playing
 	tool  *pty.Tool
 	stage *stage // nil before the first command and behind a reset
+	left  int    // of what records may hold, all together
 }
 
 // playing lets the modelled tool send all commands. An error is a fault of ours.
 func (p *place) playing(asked wire.Playing) (answers []wire.Answer, err error) {
-	y := &play{p: p, asked: asked, tool: &pty.Tool{Deadline: asked.Deadline, MacOS: asked.MacOS}}
+	y := &play{p: p, asked: asked, left: maxScript, tool: &pty.Tool{Deadline: asked.Deadline, MacOS: asked.MacOS}}
 	// The deadline is the only bound on time.
 	bounds := p.terminalLimits
 	p.terminalLimits = slices.DeleteFunc(slices.Clone(bounds), func(l limit) bool { return l.id == unix.RLIMIT_CPU })
@@ -59,6 +60,7 @@ func (y *play) command(c wire.Command) (a wire.Answer, err error) {
 	if err == nil && failed == nil {
 		s.receive() // a call comes later than the answer before it
 		s.total = len(s.out)
+		s.records.bound = min(maxRecordBytes, max(y.left, fewPages))
 		a.Outcome = y.tool.RunLine(s, string(c.Text), c.ID)
 		failed, err = s.over, s.fault
 	}
@@ -74,11 +76,13 @@ func (y *play) command(c wire.Command) (a wire.Answer, err error) {
 		err = s.end()
 		s.gather()
 		s.records.finish()
+		y.left -= s.records.size
 		a.Records = s.take()
 		y.stage = nil
 		return a, errors.Join(err, s.fault, s.close())
 	}
 	s.gather()
+	y.left -= s.records.size
 	a.Records = s.take()
 	return a, s.fault
 }

@@ -117,11 +117,7 @@ func (l *load) add(p *place, pid int) {
 	if len(f) < 22 {
 		return
 	}
-	switch f[0][0] {
-	case 'S', 'T', 't', 'Z', 'X', 'I':
-	default:
-		l.running = true
-	}
+	l.running = l.running || works(f[0][0])
 	number := func(i int) int64 {
 		n, err := strconv.ParseInt(string(f[i]), 10, 64)
 		if err != nil {
@@ -133,6 +129,7 @@ func (l *load) add(p *place, pid int) {
 	l.count++
 	l.cpu += time.Duration(number(13)+number(14)) * jiffy
 	l.resident += int(number(21)) * os.Getpagesize()
+	several := number(17) > 1
 	// Finer where the kernel keeps it. This reads over what f holds.
 	if b, err := p.readFile(fmt.Sprintf("/proc/%d/schedstat", pid)); err == nil {
 		if f := bytes.Fields(b); len(f) > 0 {
@@ -142,6 +139,32 @@ func (l *load) add(p *place, pid int) {
 		}
 	}
 	l.cpu += own
+	if several && !l.running {
+		// All that was said of its state is of its first thread.
+		l.running = p.threadWorks(pid)
+	}
+}
+
+// works reports whether a letter in /proc is of what is on a processor, waits for
+// one, or for a disk.
+func works(letter byte) bool { return bytes.IndexByte([]byte("STtZXI"), letter) < 0 }
+
+// threadWorks reports whether one of the threads of a process works.
+func (p *place) threadWorks(pid int) bool {
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return false
+	}
+	for _, task := range tasks {
+		b, err := p.readFile(fmt.Sprintf("/proc/%d/task/%s/stat", pid, task.Name()))
+		if err != nil {
+			continue
+		}
+		if f := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:]); len(f) > 0 && works(f[0][0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // killAll sends SIGKILL to every process of the run whose shell is given.

@@ -110,7 +110,7 @@ func (p *place) buildRoot(in io.Reader) error {
 		return fmt.Errorf("naming the host: %w", err)
 	}
 	p.layout = wire.Layout{Bin: bin, Terminal: terminal, Work: workDir, Temp: tempDir, Memory: memoryRule}
-	if err := os.Mkdir(workDir, 0o700); err != nil {
+	if err := p.makeWork(); err != nil {
 		return err
 	}
 	if err := drop(); err != nil {
@@ -144,7 +144,7 @@ func (p *place) buildContainer(in io.Reader) error {
 	if err := empty(tempDir, ""); err != nil {
 		return fmt.Errorf("emptying %s: %w", tempDir, err)
 	}
-	if err := os.Mkdir(workDir, 0o700); err != nil {
+	if err := p.makeWork(); err != nil {
 		return err
 	}
 	var fs unix.Statfs_t
@@ -244,7 +244,10 @@ func (p *place) buildFolder(in io.Reader) error {
 	if err := os.MkdirAll(p.layout.Bin, 0o755); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(p.layout.Work, 0o700); err != nil {
+	if err := os.MkdirAll(p.layout.Temp, 0o755); err != nil {
+		return err
+	}
+	if err := p.makeWork(); err != nil {
 		return err
 	}
 	if err := os.Symlink(setup.Shell, path.Join(p.layout.Bin, "bash")); err != nil {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"strings"
 	"syscall"
 	"time"
 
@@ -29,20 +30,18 @@ type terminal struct {
 	master  int
 	slave   int // so that its state can be asked for when the shell has ended too
 	call    int // /proc/PID/syscall of the shell, -1 where it cannot be read
-	slices  int // /proc/PID/schedstat of the shell
+	slices  int // /proc/PID/schedstat of the shell, or what else tells that it ran
 	family  []int
 	records collector
 	modes   unix.Termios // once the shell is ready
-	work    uint64       // the inode of the working folder
 	name    string       // of the terminal
 	program string       // the file of the shell, as the kernel names it
 	exited  bool
 	status  int
 	signal  string // that has killed the shell, by its name
 
-	before string // the shell's share of processors when the line was typed
-	out    []byte // what arrived since
-	rest   []byte // what could not be typed yet
+	out  []byte // what arrived since the line was typed
+	rest []byte // what could not be typed yet
 }
 
 // open starts a shell in a fresh terminal.
@@ -72,29 +71,33 @@ func (p *place) open(t wire.Typing, key string) (*terminal, error) {
 	if w.pid, err = p.launch(t.Argv, t.Env, []uintptr{end, end, end}, attr, p.terminalLimits); err != nil {
 		return w, err
 	}
-	// Some kernels do not let anybody look: then time has to tell.
-	if fd, err := unix.Open(fmt.Sprintf("/proc/%d/syscall", w.pid), unix.O_RDONLY|unix.O_CLOEXEC, 0); err == nil {
-		w.call = fd
-	}
-	if fd, err := unix.Open(fmt.Sprintf("/proc/%d/schedstat", w.pid), unix.O_RDONLY|unix.O_CLOEXEC, 0); err == nil {
-		w.slices = fd
-	}
-	// The children of the shell, and orphans, which become those of the agent.
-	for _, name := range []string{fmt.Sprintf("/proc/%d/task/%d/children", w.pid, w.pid), fmt.Sprintf("/proc/%d/task/%d/children", unix.Getpid(), unix.Getpid()), fmt.Sprintf("/proc/%d/task/%d/children", unix.Getpid(), unix.Gettid())} {
-		fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-		if err != nil {
-			break
-		}
-		w.family = append(w.family, fd)
-	}
+	w.observe()
 	w.program, _ = os.Readlink(w.exe())
 	w.name, _ = os.Readlink(fmt.Sprintf("/proc/self/fd/%d", w.slave))
-	var info unix.Stat_t
-	if err := unix.Stat(p.layout.Work, &info); err != nil {
-		return w, err
-	}
-	w.work = info.Ino
 	return w, nil
+}
+
+// observe opens what tells of the shell. Some kernels do not let anybody look: then
+// time has to tell.
+func (w *terminal) observe() {
+	look := func(format string, of ...any) int {
+		fd, err := unix.Open(fmt.Sprintf("/proc/"+format, of...), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err != nil || w.p.blind && !strings.HasSuffix(format, "/status") {
+			unix.Close(fd)
+			return -1
+		}
+		return fd
+	}
+	w.call = look("%d/syscall", w.pid)
+	if w.slices = look("%d/schedstat", w.pid); w.slices < 0 {
+		w.slices = look("%d/status", w.pid) // which counts its turns, too
+	}
+	// The children of the shell, and orphans, which become those of the agent.
+	for _, of := range [][2]int{{w.pid, w.pid}, {unix.Getpid(), unix.Getpid()}, {unix.Getpid(), unix.Gettid()}} {
+		if fd := look("%d/task/%d/children", of[0], of[1]); fd >= 0 {
+			w.family = append(w.family, fd)
+		}
+	}
 }
 
 // end ends the shell and everything in the home besides the agent.
@@ -213,6 +216,10 @@ func (w *terminal) asksForMore() bool {
 
 // unread is how many bytes wait in the terminal to be read by a program.
 func (w *terminal) unread() int {
+	// What was typed reaches the other end by a worker of the kernel, which may be
+	// late. A poll of that end waits for it; the question by itself does not.
+	fds := []unix.PollFd{{Fd: int32(w.slave), Events: unix.POLLIN}}
+	_, _ = unix.Poll(fds, 0)
 	n, err := unix.IoctlGetInt(w.slave, unix.TIOCINQ)
 	if err != nil {
 		return 0
@@ -227,7 +234,8 @@ func (w *terminal) reads() bool {
 		return false
 	}
 	if w.call < 0 {
-		return w.p.asleep(w.pid)
+		// In this order: one that ends meanwhile has woken the shell.
+		return w.foreground() == w.pid && !w.p.shared(w.pid) && w.p.asleep(w.pid)
 	}
 	n, err := unix.Pread(w.call, w.p.buf, 0)
 	return err == nil && waitsForInput(w.p.buf[:max(n, 0)])
@@ -314,16 +322,13 @@ var errMoved = errors.New("the working folder is another one")
 // tidy empties the scratch folders below a shell that stands in one of them.
 func (w *terminal) tidy() error {
 	p := w.p
-	if p.clean > 0 {
-		var fs unix.Statfs_t
-		if err := unix.Statfs(p.layout.Temp, &fs); err == nil && fs.Ffree == p.clean && fs.Bfree == fs.Blocks {
-			return nil
-		}
+	if p.untouched() {
+		return nil
 	}
-	var info unix.Stat_t
-	if err := unix.Lstat(p.layout.Work, &info); err != nil || info.Ino != w.work || info.Mode&0o7777 != 0o700 {
+	if !p.sound() {
 		return errMoved
 	}
+	p.unlock()
 	if err := empty(p.layout.Work, ""); err != nil {
 		return err
 	}

@@ -61,6 +61,17 @@ func (p *place) asleep(pid int) bool {
 	return ok && s.letter == 'S'
 }
 
+// shared reports whether another process is in the process group that the shell
+// leads: then it may wait for that one.
+func (p *place) shared(shell int) bool {
+	for _, pid := range p.pids() {
+		if s, ok := p.state(pid); ok && pid != shell && s.group == shell {
+			return true
+		}
+	}
+	return false
+}
+
 // inputWanted reports whether a process of the group, besides the shell, is
 // blocked in a read of its standard input, among those that count.
 func (p *place) inputWanted(group, shell int, counts func(pid int) bool) bool {
@@ -74,7 +85,7 @@ func (p *place) inputWanted(group, shell int, counts func(pid int) bool) bool {
 		}
 		for _, task := range tasks {
 			b, err := p.readFile(fmt.Sprintf("/proc/%d/task/%s/syscall", pid, task.Name()))
-			if err == nil && waitsForInput(b) && (counts == nil || counts(pid)) {
+			if err == nil && !p.blind && waitsForInput(b) && (counts == nil || counts(pid)) {
 				return true
 			}
 		}

@@ -242,6 +242,12 @@ func TestParentKilled(t *testing.T) {
 	below := strays(t, owner)
 	cmd.Process.Kill()
 	cmd.Wait()
+	expectGone(t, below)
+}
+
+// expectGone waits until none of the processes lives.
+func expectGone(t *testing.T, below []process) {
+	t.Helper()
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		all := processes(t)
 		left := slices.DeleteFunc(slices.Clone(below), func(p process) bool {

@@ -68,6 +68,9 @@ func openRepro(ctx context.Context, shell Shell) (Home, string, error) {
 	return h, inside, err
 }
 
+// agentEnv is the environment of an agent in namespaces.
+var agentEnv = []string{"GOMAXPROCS=2"} // a variable for tests
+
 // isolate starts an agent in fresh namespaces and lets it build its root.
 func isolate(ctx context.Context, nodes []wire.Node, setup wire.Setup) (Home, error) {
 	self, done, err := executable()
@@ -77,7 +80,7 @@ func isolate(ctx context.Context, nodes []wire.Node, setup wire.Setup) (Home, er
 	defer done()
 	cmd := exec.Command(self)
 	cmd.Args = []string{agent.Name, string(agent.Namespace)}
-	cmd.Env = []string{"GOMAXPROCS=2"}
+	cmd.Env = agentEnv
 	attr := &syscall.SysProcAttr{
 		Cloneflags:  namespaceFlags,
 		AmbientCaps: setupCaps,

@@ -49,7 +49,7 @@ func TestOrdinaryUser(t *testing.T) {
 	if err := os.Chown(temp, id, id); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-test.run=^Test(Run|Hostile|RecordsArrive|Terminals|Inside|Limits|Neighbours|AgentKilled|Cancel|Close|ParentKilled|Unavailable|PrivateBinary)$", "-test.timeout=90s"}
+	args := []string{"-test.run=^Test(Run|Hostile|RecordsArrive|Terminals|Inside|Limits|Neighbours|AgentKilled|Cancel|Close|ParentKilled|Unavailable|PrivateBinary|LateOutput|NoPlaceForFile|SessionInterrupted|SessionOwnerKilled)$", "-test.timeout=90s"}
 	if testing.Verbose() {
 		args = append(args, "-test.v")
 	}

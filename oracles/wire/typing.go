@@ -87,7 +87,7 @@ type Typed struct {
 
 // A Typescript is the answer to a Typing: for each session what its lines have
 // shown. It has fewer lines than were asked for where a line did not give the
-// terminal back.
+// terminal back, or commands have left no place for the file of the next one.
 type Typescript struct {
 	Sessions [][]Typed
 	// Fresh counts the shells that were started, and Slowest is the longest time
