@@ -75,6 +75,9 @@ type meanings map[int][]wire.Result
 func (w *work) shares(p path.Path, c Case) bool {
 	commands := c.lines()
 	for i, command := range commands {
+		if undone.Match(command) {
+			continue
+		}
 		t := w.sorter.Trait(command)
 		last := i == len(commands)-1
 		switch {
@@ -93,6 +96,10 @@ func (w *work) shares(p path.Path, c Case) bool {
 	return true
 }
 
+// undone matches settings of the history that one line puts back, and that mean
+// nothing to a shell which is not interactive.
+var undone = regexp.MustCompile(`^(set [-+]H|set [-+]o (histexpand|history)|HISTCONTROL=\w+|history (-c|-d [12]|-s x))$`)
+
 // reachesAround matches commands that, outside of a subshell, may do something to
 // what their own line runs behind them: they redefine what that calls, move its
 // output, set a trap or another way of editing, or fail in a builtin so that the
@@ -110,7 +117,8 @@ const (
 // apart reports whether the last command of a session must run in a subshell.
 func (w *work) apart(c Case) bool {
 	commands := c.lines()
-	return w.sorter.Trait(commands[len(commands)-1]).Manner != group.Line
+	last := commands[len(commands)-1]
+	return !undone.Match(last) && w.sorter.Trait(last).Manner != group.Line
 }
 
 // recalls reports whether what was typed before matters: where history expansion
@@ -130,21 +138,35 @@ func forget(v *pty.Variant) []byte {
 	return []byte(keep + "; history -c; " + keep)
 }
 
+// restore is forget, with what undone matches put back.
+func restore(v *pty.Variant) []byte {
+	expand := "set -H"
+	if v.HistOff {
+		expand = "set +H"
+	}
+	return append([]byte("set -o history; "+expand+"; unset HISTCONTROL; "), forget(v)...)
+}
+
 // terminal types sessions into one shell, one after the other, and compares with
 // what their commands do in a plain script.
 func (w *work) terminal(ctx context.Context, p path.Path, on int, members []int, known meanings) error {
 	t := w.typing(p)
 	lines := make([][]line, len(members))
-	id := 0
+	id, changed := 0, w.changed[p.Name]
 	for i, m := range members {
 		var s wire.Session
 		s, lines[i] = w.session(p, w.cases[m], id, w.apart(w.cases[m]))
 		id += len(lines[i])
-		if w.recalls(p, lines[i]) {
+		switch {
+		case changed:
+			s.Prepare = restore(p.Terminal)
+		case w.recalls(p, lines[i]):
 			s.Prepare = forget(p.Terminal)
 		}
+		changed = slices.ContainsFunc(w.cases[m].lines(), undone.Match)
 		t.Sessions = append(t.Sessions, s)
 	}
+	w.changed[p.Name] = changed
 	w.Runs += id
 	script, err := w.Home.Type(ctx, t)
 	if err != nil {

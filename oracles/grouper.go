@@ -114,7 +114,7 @@ func (g *Grouper) work(paths []path.Path, cases []Case) *work {
 		// Not too late for a short campaign to see a sample at all.
 		g.sorter, g.width, g.turn = group.NewSorter(), make(map[string]int), sampleEvery-20
 	}
-	w := &work{Grouper: g, paths: paths, cases: cases, tallies: make([]Tally, len(paths)), alone: make(map[int][]int), suspects: make(map[[2]int]Difference), confirmed: make(map[string]int)}
+	w := &work{Grouper: g, paths: paths, cases: cases, tallies: make([]Tally, len(paths)), alone: make(map[int][]int), suspects: make(map[[2]int]Difference), confirmed: make(map[string]int), changed: make(map[string]bool)}
 	for i, p := range paths {
 		w.tallies[i].Path = p
 	}
@@ -133,6 +133,9 @@ type work struct {
 	suspects map[[2]int]Difference
 	// confirmed is, by ID, the lowest case that has differed alone.
 	confirmed map[string]int
+	// changed says, by path, that the shell that stands there may have settings of
+	// another one.
+	changed map[string]bool
 }
 
 // single plans a run of a case of its own.

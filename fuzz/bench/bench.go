@@ -122,8 +122,8 @@ func (c Config) measures() []measure {
 			if p.Name != "pty" {
 				loop += ":" + p.Name
 			}
-			list = append(list, measure{name: loop, of: spawn, each: 1, share: 1, weight: 2, run: keys(p)},
-				measure{name: "pty:" + p.Name, of: loop, each: 1, share: 2, weight: 3, run: sessions("pty:"+p.Name, p)})
+			list = append(list, measure{name: loop, of: spawn, each: 1, share: 1, weight: 4, run: keys(p)},
+				measure{name: "pty:" + p.Name, of: loop, each: 1, share: 2, weight: 4, run: sessions("pty:"+p.Name, p)})
 		}
 	}
 	return list
