@@ -1,6 +1,8 @@
 package oracles
 
 import (
+	"bytes"
+
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/pty"
 )
@@ -27,6 +29,22 @@ func Evidence(t wire.Typed) pty.Evidence {
 	return e
 }
 
+// Waits names what a line is waiting for where a key would have to be pressed: the
+// question of a completion, or a pager. It is "" where that is not to be seen.
+func Waits(t wire.Typed) string {
+	if t.Settled == wire.Prompted || t.Settled == wire.Exited {
+		return ""
+	}
+	shown := t.Output[bytes.LastIndexByte(t.Output, '\n')+1:]
+	switch {
+	case bytes.Contains(shown, []byte("possibilities? (y or n)")):
+		return "the line editor asks whether it shall list completions"
+	case bytes.Contains(shown, []byte("--More--")), bytes.Contains(shown, []byte("(END)")), bytes.HasSuffix(shown, []byte("\x1b[K:")):
+		return "a pager waits for a key"
+	}
+	return ""
+}
+
 // Naive returns what a tool that goes by its markers would have made of the line
 // of a session that the outcome is about; false on other paths, and where nothing
 // was typed.
@@ -34,5 +52,5 @@ func (o Outcome) Naive() (n pty.Naive, ok bool) {
 	if o.Typed == nil {
 		return n, false
 	}
-	return pty.Tool{}.Foresee(Evidence(*o.Typed), lineID(o.Line)), true
+	return pty.Tool{}.Foresee(Evidence(*o.Typed), o.id), true
 }

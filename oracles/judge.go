@@ -102,6 +102,8 @@ type Outcome struct {
 	// and Typed what its line has shown; nil on other paths.
 	Line  int
 	Typed *wire.Typed
+
+	id string // in the markers of that line
 }
 
 // A Judge checks cases in one home.
@@ -113,6 +115,8 @@ type Judge struct {
 	// Meaning is the time that was spent to learn what the commands of sessions
 	// mean, outside of their paths.
 	Meaning time.Duration
+
+	locales map[string]bool // whether the shell knows them
 
 	meant map[string]wire.Result // what references have shown, by all that they run with
 }

@@ -38,7 +38,7 @@ func Predict(p path.Path, c Case) []Prediction {
 	edits := true
 	switch v := p.Terminal; {
 	case v != nil:
-		state.Off, state.UTF8, edits = v.HistOff, v.Locale != "C", !v.NoEditing
+		state.Off, state.UTF8, edits = v.HistOff, v.Locale != "C" && v.Locale != "POSIX", !v.NoEditing
 		state.History = []string{v.Begin()}
 		line = func(command []byte) []byte {
 			return p.Type(command, lineID(0), false, path.Site{LineFile: "/tmp/line"}).Text

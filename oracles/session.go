@@ -20,7 +20,7 @@ import (
 // second.
 var LineLimits = wire.Limits{CPU: 100 * time.Millisecond, Quiet: 100 * time.Millisecond, Wall: time.Second}
 
-// commands returns the lines of a case for a path that takes sessions.
+// lines returns the commands of a case for a path that takes sessions.
 func (c Case) lines() [][]byte {
 	switch {
 	case c.Session != nil:
@@ -76,6 +76,28 @@ func (j *Judge) session(p path.Path, c Case, first int, apart bool) (s wire.Sess
 	return s, lines
 }
 
+// knowsLocale reports whether a locale that a path names is there: bash goes on in
+// the C locale without a word where it is not.
+func (j *Judge) knowsLocale(ctx context.Context, p path.Path) (bool, error) {
+	name := p.Terminal.Locale
+	switch name {
+	case "", "C", "C.UTF-8", "POSIX":
+		return true, nil
+	}
+	if known, ok := j.locales[name]; ok {
+		return known, nil
+	}
+	results, err := j.run(ctx, []wire.Request{{Argv: list("bash", "-c", "LC_ALL="+string(group.Quoted([]byte(name)))+"; :")}})
+	if err != nil {
+		return false, err
+	}
+	if j.locales == nil {
+		j.locales = make(map[string]bool)
+	}
+	j.locales[name] = !bytes.Contains(results[0].Stderr, []byte("cannot change locale"))
+	return j.locales[name], nil
+}
+
 // withoutTerminal is why a home cannot take sessions.
 const withoutTerminal = "this home has no programs for terminals: make its image anew"
 
@@ -94,6 +116,10 @@ func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, glance bo
 			return o, nil
 		}
 	}
+	if ok, err := j.knowsLocale(ctx, p); err != nil || !ok {
+		o.Verdict, o.Reason = NotRun, "the shell does not know the locale "+p.Terminal.Locale
+		return o, err
+	}
 	typed, lines, err := j.type1(ctx, p, c, &o)
 	if err != nil || o.Verdict != "" {
 		return o, err
@@ -104,7 +130,7 @@ func (j *Judge) checkSession(ctx context.Context, p path.Path, c Case, glance bo
 	if at := len(typed) - 1; glance && at >= 0 {
 		// The meaning of earlier commands is left to a run that is no glance.
 		if got := readTyped(typed[at], lines[at].id); got.Fate == wire.Discarded || got.Fate == wire.Continued {
-			o.Verdict, o.Line, o.Typed, o.Layers = Differs, at, &typed[at], lines[at].Layers
+			o.Verdict, o.Line, o.Typed, o.Layers, o.id = Differs, at, &typed[at], lines[at].Layers, lines[at].id
 			o.Expected, o.Observed = &wire.Observation{}, &got
 			return o, nil
 		}
@@ -280,13 +306,16 @@ const doesNotEnd = "does-not-end"
 // judgeLine compares one line with its reference. The case is its command, with
 // the earlier ones as a session.
 func (j *Judge) judgeLine(p path.Path, l line, c Case, typed wire.Typed, reference wire.Result) Outcome {
-	o := Outcome{Path: p, Verdict: Same, Layers: l.Layers, Typed: &typed}
+	o := Outcome{Path: p, Verdict: Same, Layers: l.Layers, Typed: &typed, id: l.id}
 	want := meant(reference)
 	got := wire.Result{Observation: readTyped(typed, l.id), Stderr: typed.Output}
 	o.Expected, o.Observed, o.Stderr = &want.Observation, &got.Observation, nil
 	switch {
 	case reference.Refused != "":
 		o.Verdict, o.Observed, o.Reason = Refused, nil, "the kernel declined the reference: "+reference.Refused
+	case got.Fate == wire.Discarded, got.Fate == wire.Continued:
+		// Whatever the command means: nothing of it was run.
+		o.Verdict = Differs
 	case want.Ended != wire.Itself:
 		if got.Fate == wire.Alive || got.Fate == wire.MarkerLost && typed.Settled != wire.Prompted {
 			o.Class, o.Reason = doesNotEnd, "the command itself does not come to an end, and a tool waits with it"

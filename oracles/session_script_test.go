@@ -1,7 +1,6 @@
 package oracles
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/argvdiff/argvdiff/oracles/finding"
@@ -25,6 +24,7 @@ func TestSessionScripts(t *testing.T) {
 			old         bool // shows on bash 3.2 only
 		}{
 			{"pty", "pty-noediting", session("probe 'a\tb'"), false},
+			{"pty", "pty-noediting", session("printf 'x\ry\n'; probe 'a\tb'; nosuch"), false},
 			{"pty", "pty-histoff", session("probe 'a!b'"), true},
 			{"pty-noediting", "source-file", session("printf '%s\\n' seed", "probe 'x' '!!'"), true},
 		} {
@@ -59,5 +59,4 @@ func TestSessionScripts(t *testing.T) {
 		}
 		repro.Close()
 	}
-	_ = strings.Contains
 }

@@ -80,8 +80,17 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byt
 	if err != nil {
 		return finding.Finding{}, nil, err
 	}
+	// Of a session it is the last command that differs: scripts judge that one.
 	same := func(c oracles.Case, o oracles.Outcome) bool {
-		return o.Verdict == oracles.Differs && oracles.Sign(c, o) == e.signed
+		return o.Verdict == oracles.Differs && oracles.Sign(c, o) == e.signed && (c.Session == nil || o.Line == len(c.Session)-1)
+	}
+	original := e.original.Case
+	if original.Session != nil {
+		o, err := judge.Glance(ctx, p, original)
+		if err != nil {
+			return finding.Finding{}, nil, err
+		}
+		original.Session = original.Session[:o.Line+1]
 	}
 	// One run of a candidate is enough nearly always. Where that let in one that
 	// differs only at times, each candidate is run twice.
@@ -104,7 +113,7 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byt
 		}
 	}
 	for _, keep := range []func(oracles.Case) (bool, error){once, twice} {
-		small, err := smallest(ctx, e.original.Case, keep)
+		small, err := smallest(ctx, original, keep)
 		if err != nil {
 			return finding.Finding{}, nil, err
 		}
@@ -112,7 +121,7 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byt
 			return f, script, err
 		}
 	}
-	return w.describe(ctx, e, e.original.Case)
+	return w.describe(ctx, e, original)
 }
 
 // smallestKnown returns the case of the known fault that an entry is, if it is one.

@@ -252,7 +252,7 @@ func targetOf(file string) string {
 		return ""
 	}
 	switch target := filepath.Base(filepath.Dir(file)); target {
-	case "FuzzCommand", "FuzzPayload", "FuzzSession":
+	case "FuzzCommand", "FuzzPayload", "FuzzSession", "FuzzExposure":
 		return target
 	}
 	return ""
@@ -341,13 +341,16 @@ func readFuzzFile(name string, b []byte) ([]replayed, error) {
 	r := replayed{source: name}
 	switch targetOf(name) {
 	case "":
-		return nil, fmt.Errorf("%s: put it into a folder named FuzzCommand, FuzzPayload or FuzzSession, which tells what it holds", name)
+		return nil, fmt.Errorf("%s: put it into a folder named FuzzCommand, FuzzPayload, FuzzSession or FuzzExposure, which tells what it holds", name)
 	case "FuzzPayload":
 		if len(shape) > 0 {
 			text = gen.PayloadFromShape(shape)
 		}
 		r.Payloads = [][]byte{text}
-	case "FuzzSession":
+	case "FuzzSession", "FuzzExposure":
+		if p, ok := path.Lookup("exposure"); ok && targetOf(name) == "FuzzExposure" {
+			r.paths = []path.Path{p}
+		}
 		r.Session = gen.SplitSession(text)
 		if len(shape) > 0 {
 			r.Session = gen.SessionFromShape(shape)

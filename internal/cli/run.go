@@ -121,7 +121,12 @@ func readTexts(e *env, fs *flag.FlagSet) ([][]byte, error) {
 		return nil, usagef("%s takes a TEXT, or - for standard input, behind its flags", fs.Name())
 	}
 	var texts [][]byte
+	fromInput := false
 	for i, arg := range fs.Args() {
+		if arg == "-" && fromInput {
+			return nil, usagef("%s reads one TEXT from standard input, but - stands there twice", fs.Name())
+		}
+		fromInput = fromInput || arg == "-"
 		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		if i > 0 && strings.HasPrefix(arg, "-") && fs.Lookup(name) != nil {
 			return nil, usagef("%s stands behind TEXT: flags come before it", arg)
@@ -196,6 +201,8 @@ type naive struct {
 	Reset  bool   `json:"reset"`
 	// Again says that something has run, so that a retry runs it twice.
 	Again bool `json:"again"`
+	// Asks says what a key would have to be pressed for, or is "".
+	Asks string `json:"asks,omitempty"`
 }
 
 func naiveOf(o oracles.Outcome) *naive {
@@ -203,12 +210,15 @@ func naiveOf(o oracles.Outcome) *naive {
 	if !ok {
 		return nil
 	}
-	return &naive{[]byte(n.Seen), n.Waits.Milliseconds(), n.Reset, len(o.Observed.Records) > 0}
+	return &naive{[]byte(n.Seen), n.Waits.Milliseconds(), n.Reset, len(o.Observed.Records) > 0, oracles.Waits(*o.Typed)}
 }
 
 // String says it in one line.
 func (n naive) String() string {
 	s := fmt.Sprintf("waits %.1f s and gets %s", float64(n.WaitMS)/1000, finding.Quote(n.Seen))
+	if n.Asks != "" {
+		s += "; " + n.Asks
+	}
 	if n.Reset {
 		s += "; its shell is lost"
 		if n.Again {

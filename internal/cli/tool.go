@@ -13,6 +13,7 @@ import (
 
 	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/oracles/wire"
 	"github.com/argvdiff/argvdiff/targets/path"
 	"github.com/argvdiff/argvdiff/targets/pty"
@@ -99,20 +100,20 @@ func runAsTheTool(ctx context.Context, e *env, s *selection, o *toolFlags, texts
 	notRun(e.stderr, broken)
 	code := exitNothing
 	var failed error
-	for _, shell := range shells {
+	playIn := func(shell home.Shell) error {
 		h, err := kind.Open(ctx, shell)
 		if err != nil {
-			return exitFailed, err
+			return err
 		}
 		defer h.Close()
 		for _, p := range paths {
 			answers, err := (&oracles.Judge{Home: h, Shell: shell}).Play(ctx, p, texts, pty.Tool{Deadline: o.deadline, MacOS: o.platform == "macos"})
 			if err != nil {
-				return exitFailed, err
+				return err
 			}
 			for i, a := range answers {
 				if err := showAnswer(e.stdout, shell.ID, p.Name, texts[i], a, asJSON); err != nil {
-					return exitFailed, err
+					return err
 				}
 				switch {
 				case a.Err != nil:
@@ -122,12 +123,18 @@ func runAsTheTool(ctx context.Context, e *env, s *selection, o *toolFlags, texts
 				}
 			}
 		}
-		h.Close()
+		return nil
 	}
-	if failed != nil {
-		return exitFailed, failed
+	for _, shell := range shells {
+		if err := playIn(shell); err != nil {
+			return exitFailed, err
+		}
 	}
-	return code, nil
+	// That something was not completed says more than that something was not run.
+	if failed != nil && code == exitNothing {
+		code = exitFailed
+	}
+	return code, failed
 }
 
 // showAnswer prints what the tool answers to one command: the text as its user gets it,

@@ -59,7 +59,6 @@ func (y *play) command(c wire.Command) (a wire.Answer, err error) {
 	}
 	if err == nil && failed == nil {
 		s.receive() // a call comes later than the answer before it
-		s.total = len(s.out)
 		s.records.bound = min(maxRecordBytes, max(y.left, fewPages))
 		a.Outcome = y.tool.RunLine(s, string(c.Text), c.ID)
 		failed, err = s.over, s.fault
@@ -82,6 +81,9 @@ func (y *play) command(c wire.Command) (a wire.Answer, err error) {
 		return a, errors.Join(err, s.fault, s.close())
 	}
 	s.gather()
+	if s.over != nil && a.Err == nil {
+		a.Reason, a.Err = pty.Failed, s.over
+	}
 	y.left -= s.records.size
 	a.Records = s.take()
 	return a, s.fault
@@ -114,7 +116,6 @@ func (y *play) start() (failed, err error) {
 type stage struct {
 	*terminal
 	bound  int       // on the bytes that one command may print
-	total  int       // that this one has printed
 	last   time.Time // when the newest of them arrived
 	next   time.Time // of the next look at the processes
 	parked bool
@@ -141,14 +142,14 @@ func (s *stage) Read() ([]byte, time.Time) {
 // receive takes what has arrived, and notes when. It reports whether that was
 // anything.
 func (s *stage) receive() bool {
-	before := len(s.out)
 	if s.over != nil || !s.drain() {
 		return false
 	}
 	s.last = time.Now()
-	s.total += len(s.out) - before
-	if s.total > s.bound {
-		s.over = fmt.Errorf("the command printed more than %d bytes", s.bound)
+	// The tool takes it at each of its looks, so that this much is left only by what
+	// prints without end faster than anybody reads.
+	if len(s.out) > s.bound {
+		s.over = fmt.Errorf("the command printed more than %d bytes between two looks of the tool", s.bound)
 	}
 	return true
 }

@@ -194,7 +194,9 @@ func (w *terminal) take() []wire.Record {
 // enter types a line and submits it.
 func (w *terminal) enter(text []byte) {
 	w.out = nil
-	w.rest = append(text[:len(text):len(text)], '\r')
+	// What the terminal has not taken of the line before comes first, as it does
+	// for a tool.
+	w.rest = append(append(w.rest[:len(w.rest):len(w.rest)], text...), '\r')
 	w.feed()
 }
 

@@ -45,11 +45,10 @@ func (w *terminal) watch(limits wire.Limits) (wire.Settled, error) {
 		if w.prompted() {
 			wait = min(wait, breath)
 		}
-		fds := [4]unix.PollFd{
+		fds := [3]unix.PollFd{
 			{Fd: 0}, // only whether it is hung up
 			{Fd: int32(w.pidfd), Events: unix.POLLIN},
 			{Fd: int32(w.master), Events: unix.POLLIN},
-			{Fd: -1, Events: unix.POLLIN},
 		}
 		if len(w.rest) > 0 {
 			fds[2].Events |= unix.POLLOUT
@@ -145,7 +144,7 @@ func (v *watcher) cut() bool {
 // line has left in the background, as far as that comes to its end.
 func (v *watcher) settled() (wire.Settled, error) {
 	if v.alone() {
-		return wire.Prompted, v.gather()
+		return v.finish()
 	}
 	v.activity = time.Now()
 	for !v.alone() {
@@ -167,8 +166,14 @@ func (v *watcher) settled() (wire.Settled, error) {
 	for end := time.Now().Add(linger); !v.reads() && time.Now().Before(end); {
 		time.Sleep(breath)
 	}
+	return v.finish()
+}
+
+// finish gathers what is left of a line behind which the prompt is back, and says
+// whether that is more than is granted.
+func (v *watcher) finish() (wire.Settled, error) {
 	err := v.gather()
-	if v.cut() {
+	if v.cut() || v.records.size > v.records.bound {
 		return wire.Flooded, err
 	}
 	return wire.Prompted, err

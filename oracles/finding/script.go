@@ -80,8 +80,8 @@ func Script(f Finding, d quoting.Delivery) []byte {
 	return b.Bytes()
 }
 
-// typedWithin bounds the typing of a session, in seconds.
-const typedWithin = 60
+// typedWithin bounds the typing of one line of a session, in seconds.
+const typedWithin = 30
 
 // SessionScript is Script for a finding whose lines are typed into a shell in a
 // terminal, which script(1) gives it. What is expected is that of the last line;
@@ -90,14 +90,14 @@ func SessionScript(f Finding, v pty.Variant, lines []quoting.Line, id string) []
 	last := lines[len(lines)-1]
 	b := head(f, last.Layers)
 	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
-	line("# It types the lines into a terminal of script(1), as fast as a slow typist, and needs that program, awk and tr.")
+	line("# It types the lines into a terminal of script(1), as fast as a slow typist, and needs that program and awk.")
 	var texts [][]byte
 	for _, l := range lines {
 		texts = append(texts, l.Text, l.Data)
 	}
 	names, anonymous := stubs(f, texts)
 	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(applet.Names, name) })
-	line("limit=%d", typedWithin)
+	line("limit=%d", typedWithin*(len(lines)+1))
 	expect(b, f, names, anonymous)
 	start, end := pty.Markers(id)
 	line("start=%s", start)

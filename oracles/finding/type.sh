@@ -5,7 +5,6 @@ for name in awk mawk gawk; do
 	awk=$(tool "$name" 2>/dev/null) && break
 done
 [ "$awk" ] || fail "no awk on PATH"
-tr=$(tool tr) || exit
 wc=$(tool wc) || exit
 for name in cat cmp false sleep stty true; do
 	real=$(tool "$name") || exit
@@ -78,18 +77,20 @@ while [ ! -f "$tmp/typed" ] && [ "$tick" -lt "$limit" ]; do
 	"$sleep" 1
 	tick=$((tick + 1))
 done
+[ -f "$tmp/typed" ] || fail "the lines were not typed within $limit s"
 group=$("$cat" "$tmp/group" 2>/dev/null)
 [ "$group" ] || fail "the shell was not started within $limit s"
 end 2>/dev/null
 
 # What stands between the markers of the last line, without what a shell says of
 # errors and jobs.
-"$tr" -d '\r' <"$tmp/screen" | "$awk" -v start="$start" -v end="$end" -v status="$tmp/status" '
+"$awk" -v start="$start" -v end="$end" -v status="$tmp/status" '
 function ends(line, with) {
 	return length(line) >= length(with) && substr(line, length(line) - length(with) + 1) == with
 }
 {
 	line = $0
+	sub(/\r$/, "", line)
 	at = index(line, end)
 	if (at && have && substr(line, at + length(end)) ~ /^[0-9]+$/) {
 		shown = text substr(line, 1, at - 1)
@@ -106,7 +107,7 @@ function ends(line, with) {
 END {
 	printf "%s", shown
 }
-' >"$tmp/stdout"
+' <"$tmp/screen" >"$tmp/stdout"
 if [ ! -s "$tmp/status" ]; then
 	show_expected
 	echo "  the end of the line was not told; the terminal shows:"

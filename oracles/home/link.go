@@ -156,11 +156,11 @@ func (l *link) Loop(ctx context.Context, loop wire.Loop) (wire.Lap, error) {
 
 // Type types lines into interactive shells in the home.
 func (l *link) Type(ctx context.Context, t wire.Typing) (wire.Typescript, error) {
-	lines := 0
+	// A line may be late by its background children; a fresh shell by its start.
+	var bound time.Duration
 	for _, s := range t.Sessions {
-		lines += len(s.Lines) + 1
+		bound += time.Duration(len(s.Lines)+1)*(cmp.Or(t.Limits.Wall, wire.DefaultWall)+time.Second) + freshTime
 	}
-	bound := time.Duration(lines) * max(t.Limits.Wall, wire.DefaultWall)
 	body, err := l.ask(ctx, wire.Type, t.Encode(), wire.Script, bound)
 	if err != nil {
 		return wire.Typescript{}, err
@@ -186,6 +186,9 @@ func (l *link) Play(ctx context.Context, p wire.Playing) ([]wire.Answer, error) 
 	}
 	return answers, err
 }
+
+// freshTime is how long the start of a shell in a terminal may take.
+const freshTime = 5 * time.Second
 
 // ask sends one question and returns the body of its answer, which may take as
 // long as the bound says, beyond what an agent may take anyway.

@@ -344,19 +344,6 @@ for name in $names; do
 	"$ln" -s ../stub "$tmp/bin/$name" || fail "no stub in $tmp"
 done
 
-# These run the command behind their own arguments, and nothing else.
-for name in $launchers; do
-	{
-		echo '#!/bin/sh'
-		case $name in
-		bwrap) echo 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"' ;;
-		apply-seccomp) echo 'shift; exec "$@"' ;;
-		sandbox-exec) echo 'shift 2; exec "$@"' ;;
-		esac
-	} >"$tmp/bin/$name"
-	"$chmod" 755 "$tmp/bin/$name"
-done
-
 # Both the shell and the stub must work before they are believed.
 "$env" -i PATH="$tmp/bin" bash -c '[ "$BASH_VERSION" ] && probe "a b"; exit 42' </dev/null >/dev/null 2>&1
 [ $? = 42 ] || fail "$bash is no bash that runs here"
