@@ -73,8 +73,11 @@ func playAsForeseen(ctx context.Context, j *Judge, texts [][]byte) (reasons []pt
 	s.Fresh = true
 	request.Sessions = []wire.Session{s}
 	script, err := j.Home.Type(ctx, request)
-	if err != nil || script.Refused != "" {
-		return nil, fmt.Errorf("%w, %s", err, script.Refused)
+	if err != nil {
+		return nil, err
+	}
+	if script.Refused != "" || len(script.Sessions[0]) == 0 {
+		return nil, fmt.Errorf("nothing could be typed: %s", script.Refused)
 	}
 	for range 3 {
 		answers, why := j.Play(ctx, p, texts, tool)

@@ -262,7 +262,7 @@ func meant(r wire.Result) wire.Result {
 		r.Records = slices.DeleteFunc(slices.Clone(r.Records), func(rec wire.Record) bool { return rec.Part != lastPart })
 	}
 	r.Stderr = r.Stdout // a terminal shows both
-	r.Stdout = plain(lines(r.Stdout))
+	r.Stdout = plain(written(r.Stdout))
 	return r
 }
 

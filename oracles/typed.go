@@ -16,7 +16,7 @@ import (
 func readTyped(t wire.Typed, id string) wire.Observation {
 	start, end := pty.Markers(id)
 	o := wire.Observation{Records: t.Records}
-	screen := lines(t.Output)
+	screen := written(t.Output)
 	begins := lineOf(screen, start)
 	// The shell shows such a line before it runs any of it; later the command may.
 	unrun := screen
@@ -91,9 +91,9 @@ var (
 	jobs     = regexp.MustCompile(`(?m)^\[[0-9]+\]([-+ ] .*| [0-9]+)\n`)
 )
 
-// lines returns what a terminal has shown with the line ends that were written to
+// written returns what a terminal has shown with the line ends that were written to
 // it.
-func lines(screen []byte) []byte { return bytes.ReplaceAll(screen, []byte("\r\n"), []byte("\n")) }
+func written(screen []byte) []byte { return bytes.ReplaceAll(screen, []byte("\r\n"), []byte("\n")) }
 
 // plain returns what a terminal has shown without the shell's own messages.
 func plain(screen []byte) []byte {

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// A home has no program that waits in a poll: only the shell, and programs of ours.
+
 // waitsForInput reports whether the text of a file /proc/PID/syscall is of a
 // program that is blocked in a read of its standard input.
 func waitsForInput(text []byte) bool {

@@ -156,6 +156,9 @@ func (l *link) Loop(ctx context.Context, loop wire.Loop) (wire.Lap, error) {
 
 // Type types lines into interactive shells in the home.
 func (l *link) Type(ctx context.Context, t wire.Typing) (wire.Typescript, error) {
+	if len(t.Sessions) > 1 {
+		l.parked = nil // the lines behind one that sleeps need a processor again
+	}
 	// A line may be late by its background children; a fresh shell by its start.
 	var bound time.Duration
 	for _, s := range t.Sessions {

@@ -181,6 +181,8 @@ func FuzzDecode(f *testing.F) {
 		DecodeSetup(b)
 		DecodeLayout(b)
 		DecodePlaying(b)
+		DecodeTyping(b)
+		DecodeTypescript(b)
 		DecodeAnswers(b)
 	})
 }
