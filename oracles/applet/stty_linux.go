@@ -440,7 +440,6 @@ func (s *terminal) restore(saved string) bool {
 		return false
 	}
 	words := [4]uint8{input, output, control, local}
-	term := s.term
 	for i, field := range fields {
 		n, err := strconv.ParseUint(field, 16, 32)
 		switch {
@@ -448,7 +447,7 @@ func (s *terminal) restore(saved string) bool {
 			return false
 		case i < 4:
 			*s.word(words[i]) = uint32(n)
-		case i-4 < len(term.Cc):
+		case i-4 < len(s.term.Cc):
 			s.term.Cc[i-4] = uint8(n)
 		}
 	}
