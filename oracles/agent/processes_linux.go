@@ -33,6 +33,23 @@ func childTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// reap takes the children that have ended, and reports whether none is left.
+func reap(ended func(pid int, status unix.WaitStatus)) (none bool, err error) {
+	for {
+		var status unix.WaitStatus
+		pid, err := retry(func() (int, error) { return unix.Wait4(-1, &status, unix.WALL|unix.WNOHANG, nil) })
+		switch {
+		case err == unix.ECHILD:
+			return true, nil
+		case err != nil:
+			return false, fmt.Errorf("wait: %w", err)
+		case pid == 0:
+			return false, nil
+		}
+		ended(pid, status)
+	}
+}
+
 // processes sums up the living processes of the run.
 func (p *place) processes() load {
 	var sum load

@@ -328,21 +328,7 @@ func (r *run) transfer() (moved bool, err error) {
 }
 
 // reap takes the children that have ended and reports whether none is left.
-func (r *run) reap() (none bool, err error) {
-	for {
-		var status unix.WaitStatus
-		pid, err := retry(func() (int, error) { return unix.Wait4(-1, &status, unix.WALL|unix.WNOHANG, nil) })
-		switch {
-		case err == unix.ECHILD:
-			return true, nil
-		case err != nil:
-			return false, fmt.Errorf("wait: %w", err)
-		case pid == 0:
-			return false, nil
-		}
-		r.ended(pid, status)
-	}
-}
+func (r *run) reap() (none bool, err error) { return reap(r.ended) }
 
 func (r *run) ended(pid int, status unix.WaitStatus) {
 	r.activity = time.Now()

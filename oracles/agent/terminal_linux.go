@@ -156,25 +156,17 @@ func (p *place) replace() error {
 
 // reap takes the children that have ended and reports whether none is left.
 func (w *terminal) reap() (none bool, err error) {
-	for {
-		var status unix.WaitStatus
-		pid, err := retry(func() (int, error) { return unix.Wait4(-1, &status, unix.WALL|unix.WNOHANG, nil) })
-		switch {
-		case err == unix.ECHILD:
-			return true, nil
-		case err != nil:
-			return false, fmt.Errorf("wait: %w", err)
-		case pid == 0:
-			return false, nil
-		case pid == w.pid:
-			w.exited = true
-			w.status = status.ExitStatus()
-			if status.Signaled() {
-				w.status = 128 + int(status.Signal())
-				w.signal = cmp.Or(unix.SignalName(status.Signal()), fmt.Sprintf("SIG%d", int(status.Signal())))
-			}
+	return reap(func(pid int, status unix.WaitStatus) {
+		if pid != w.pid {
+			return
 		}
-	}
+		w.exited = true
+		w.status = status.ExitStatus()
+		if status.Signaled() {
+			w.status = 128 + int(status.Signal())
+			w.signal = cmp.Or(unix.SignalName(status.Signal()), fmt.Sprintf("SIG%d", int(status.Signal())))
+		}
+	})
 }
 
 // drain takes what has arrived on the terminal, up to a bound for each call.
