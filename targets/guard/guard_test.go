@@ -8,12 +8,10 @@ import (
 	"testing"
 )
 
-// recordedRows is how many verdicts of the modelled guard testdata holds.
-const recordedRows = 23000
-
-// Every verdict that was recorded of the modelled guard's revisions is the same here.
-func TestRecorded(t *testing.T) {
-	f, err := os.Open("testdata/interactive-guard.jsonl.gz")
+// recorded calls each for every line of a compressed file in testdata, decoded, and
+// returns how many those were.
+func recorded[T any](t *testing.T, name string, each func(T)) (rows int) {
+	f, err := os.Open("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,17 +22,28 @@ func TestRecorded(t *testing.T) {
 	}
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
-	rows, wrong := 0, 0
-	for lines.Scan() {
-		var r struct {
-			Rev, Goos, Command string
-			Input              []byte
-			Interactive        bool
-		}
+	for ; lines.Scan(); rows++ {
+		var r T
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		rows++
+		each(r)
+	}
+	return rows
+}
+
+// recordedRows is how many verdicts of the modelled guard testdata holds.
+const recordedRows = 23000
+
+// Every verdict that was recorded of the modelled guard's revisions is the same here.
+func TestRecorded(t *testing.T) {
+	type row struct {
+		Rev, Goos, Command string
+		Input              []byte
+		Interactive        bool
+	}
+	wrong := 0
+	rows := recorded(t, "interactive-guard.jsonl.gz", func(r row) {
 		g, ok := Lookup("guard@" + r.Rev)
 		if !ok {
 			t.Fatalf("no guard for %q", r.Rev)
@@ -48,7 +57,7 @@ func TestRecorded(t *testing.T) {
 				t.Errorf("%s on %s of %q: %q, recorded %q", r.Rev, r.Goos, r.Input, name, r.Command)
 			}
 		}
-	}
+	})
 	if rows != recordedRows || wrong > 0 {
 		t.Errorf("%d of %d rows are wrong, want none of %d", wrong, rows, recordedRows)
 	}

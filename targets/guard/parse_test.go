@@ -1,10 +1,6 @@
 package guard
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"os"
 	"reflect"
 	"testing"
 )
@@ -32,29 +28,14 @@ func plain(tokens []Token) []any {
 
 // Every result that was recorded of the real packages is the same here.
 func TestParseRecorded(t *testing.T) {
-	f, err := os.Open("testdata/shell-quote-parse.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
+	type row struct {
+		Version string
+		Input   []byte
+		Tokens  []any
+		Error   string
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<20)
-	rows, wrong := 0, 0
-	for lines.Scan() {
-		var r struct {
-			Version string
-			Input   []byte
-			Tokens  []any
-			Error   string
-		}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
-		rows++
+	wrong := 0
+	rows := recorded(t, "shell-quote-parse.jsonl.gz", func(r row) {
 		p, err := NewParser(r.Version)
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +50,7 @@ func TestParseRecorded(t *testing.T) {
 				t.Errorf("%s of %q: %q %q, recorded %q %q", r.Version, r.Input, plain(tokens), said, r.Tokens, r.Error)
 			}
 		}
-	}
+	})
 	if rows != parsedRows || wrong > 0 {
 		t.Errorf("%d of %d rows are wrong, want none of %d", wrong, rows, parsedRows)
 	}
