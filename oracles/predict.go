@@ -56,7 +56,7 @@ func Predict(p path.Path, c Case) []Prediction {
 			break
 		}
 		e := exposure.Predict(text, state)
-		list = append(list, Prediction{e, i, !state.Unsure && !e.Guess})
+		list = append(list, Prediction{e, i, !state.Unsure && !e.Guess()})
 		if e.Fate == exposure.Continued {
 			break
 		}

@@ -92,7 +92,7 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 		c.Begin()
 	}
 	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), dropped: make(map[int]bool), jobs: make(chan *entry, 1024), turns: home.NewTurns(c.Workers)}
-	r.commands, r.sessions, r.payloads = path.Split(c.Paths)
+	r.commands, r.sessions, _ = path.Split(c.Paths)
 	r.carriers = slices.DeleteFunc(slices.Clone(c.Paths), path.Path.TakesSessions)
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
@@ -120,9 +120,9 @@ type runner struct {
 	started time.Time
 	known   map[string]Known // by shell
 	gone    []Gone
-	// The paths that carry commands, sessions, and nothing but payloads.
-	commands, sessions, payloads []path.Path
-	carriers                     []path.Path // of payloads: all but those of sessions
+	// The paths that carry commands, and sessions, and those that payloads go down:
+	// all but those of sessions.
+	commands, sessions, carriers []path.Path
 
 	mu    sync.Mutex // guards what follows
 	state state

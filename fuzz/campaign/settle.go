@@ -90,7 +90,9 @@ func (w *worker) minimise(ctx context.Context, e *entry) (finding.Finding, []byt
 		if err != nil {
 			return finding.Finding{}, nil, err
 		}
-		original.Session = original.Session[:o.Line+1]
+		if o.Verdict == oracles.Differs {
+			original.Session = original.Session[:o.Line+1]
+		}
 	}
 	// One run of a candidate is enough nearly always. Where that let in one that
 	// differs only at times, each candidate is run twice.

@@ -337,8 +337,7 @@ func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject,
 	// The kind hangs on the number in a way that no shard's part is one-sided.
 	draw := number * 0x9e3779b97f4a7c15 >> 32
 	start := len(buf)
-	others := len(r.commands) > 0 || len(r.payloads) > 0
-	if len(r.sessions) > 0 && (!others || draw>>16%sessionEvery == 0) {
+	if len(r.sessions) > 0 && (len(r.carriers) == 0 || draw>>16%sessionEvery == 0) {
 		c.Session, c.paths = g.Session(number), r.sessions
 		return c, buf
 	}

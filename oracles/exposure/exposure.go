@@ -92,10 +92,12 @@ type Prediction struct {
 	Event string
 	// Line is what runs instead, or is continued; "" for the other fates.
 	Line string
-	// Guess says that it is not sure whether the line is continued: it holds more
-	// than quotes that may be open, or an error before them.
-	Guess bool
 }
+
+// Guess reports whether it is not sure that the line that runs instead is, or is
+// not, continued: it holds more than quotes that may be open, or an error before
+// them.
+func (p Prediction) Guess() bool { return p.Line != "" && (p.Fate == Continued) != incomplete(p.Line) }
 
 // Predict says what bash 3.2 makes of a physical line.
 func Predict(line []byte, s State) Prediction {
@@ -159,7 +161,6 @@ func Predict(line []byte, s State) Prediction {
 	if open(p.Line) {
 		p.Fate = Continued
 	}
-	p.Guess = (p.Fate == Continued) != incomplete(p.Line)
 	return p
 }
 
