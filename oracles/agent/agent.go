@@ -13,6 +13,8 @@ import (
 	"path"
 
 	"github.com/argvdiff/argvdiff/oracles/applet"
+	"github.com/argvdiff/argvdiff/oracles/probe"
+	"github.com/argvdiff/argvdiff/targets/program"
 )
 
 // Name is argv[0] of an agent's process.
@@ -45,8 +47,32 @@ const (
 	KitAgent    = Kit + "/" + Name
 	KitBin      = Kit + "/bin"
 	KitTerminal = Kit + "/terminal" // as KitBin, for shells in terminals
+	KitActs     = Kit + "/acts"     // as KitBin, for homes that act
 	KitSocket   = "argvdiff-probe"
 )
+
+// ActsShell is where the shell lies in a home that acts, with a front in its place.
+const ActsShell = "/bin/.bash"
+
+// Shells are the names of the home's shell on PATH in a home that acts.
+var Shells = []string{"bash", "sh", "dash", "zsh", "ksh"}
+
+// A Front is a front of a home that acts, under all its names.
+type Front struct {
+	Names []string
+	Image []byte
+}
+
+// Fronts returns the fronts of a home that acts: of the shell and of the wrappers,
+// which this program is, at these places in the home.
+func Fronts(socket, shell, self string) ([]Front, error) {
+	shells, err := probe.Front(socket, shell, true)
+	if err != nil {
+		return nil, err
+	}
+	wrappers, err := probe.Front(socket, self, false)
+	return []Front{{Shells, shells}, {program.Wrappers, wrappers}}, err
+}
 
 // Main serves the agent and exits where this process was started as one, or as
 // one of the programs in package applet. Otherwise it returns at once.

@@ -20,6 +20,7 @@ import (
 // A place is a home that stands, seen from its agent.
 type place struct {
 	mode     Mode
+	acts     bool // see wire.Setup
 	layout   wire.Layout
 	shell    string // the file to execute
 	env      []string
@@ -61,8 +62,10 @@ func settle(mode Mode, in io.Reader) (*place, error) {
 		p.leave()
 		return nil, fmt.Errorf("open /dev/null: %w", err)
 	}
-	p.limits = limits(mode, maxAddressSpace, hardProcesses)
 	p.terminalLimits = limits(mode, terminalSpace, terminalProcesses)
+	if p.limits = limits(mode, maxAddressSpace, hardProcesses); p.acts {
+		p.limits = p.terminalLimits // wrappers are this program, too
+	}
 	p.layout.Version = wire.Version
 	return p, nil
 }
@@ -143,8 +146,9 @@ func (p *place) listen(name string) error {
 }
 
 // installProbes opens the socket for records and lays the probe into the
-// folder bin under every name that is not taken.
-func (p *place) installProbes(bin string, names []string) error {
+// folder bin under every name that is not taken; before it, in a home that acts, the
+// fronts of the shell and of this program at self.
+func (p *place) installProbes(bin string, setup wire.Setup, self string) error {
 	socket := "argvdiff-" + strings.ToLower(rand.Text())
 	if err := p.listen(socket); err != nil {
 		return err
@@ -153,9 +157,31 @@ func (p *place) installProbes(bin string, names []string) error {
 	if err != nil {
 		return err
 	}
+	names := setup.Names
 	if len(names) > 0 {
 		names = append(slices.Clone(names), probe.Cleaner)
 	}
+	if setup.Acts {
+		fronts, err := Fronts(socket, p.shell, self)
+		if err != nil {
+			return err
+		}
+		for _, f := range fronts {
+			for _, name := range f.Names {
+				if err := os.RemoveAll(path.Join(bin, name)); err != nil {
+					return err
+				}
+			}
+			if err := lay(bin, f.Image, f.Names); err != nil {
+				return err
+			}
+		}
+	}
+	return lay(bin, image, names)
+}
+
+// lay puts an executable into a folder under every name that is not taken.
+func lay(bin string, image []byte, names []string) (err error) {
 	first := ""
 	for _, name := range names {
 		if path.Base(name) != name {

@@ -48,7 +48,7 @@ func (p *place) buildRoot(in io.Reader) error {
 	if setup.Shell == "" {
 		return fmt.Errorf("the home has no shell")
 	}
-	p.shell = setup.Shell
+	p.shell, p.acts = setup.Shell, setup.Acts
 	bin, exec := binDir, uintptr(unix.MS_NOEXEC)
 	if setup.Tools {
 		if err := layTools(root); err != nil {
@@ -63,15 +63,22 @@ func (p *place) buildRoot(in io.Reader) error {
 			return err
 		}
 	}
-	if err := p.installProbes(root+binDir, setup.Names); err != nil {
+	if setup.Acts {
+		if err := p.makeWay(root); err != nil {
+			return err
+		}
+	}
+	if err := p.installProbes(root+binDir, setup, KitAgent); err != nil {
 		return err
 	}
-	terminal := ""
 	if !setup.Tools {
-		terminal = terminalDir
 		if err := mountSelf(root + KitAgent); err != nil {
 			return err
 		}
+	}
+	terminal := ""
+	if !setup.Tools && !setup.Acts {
+		terminal = terminalDir
 		if err := layTerminal(root+terminal, root+binDir, setup.Names, setup.Shell, KitAgent); err != nil {
 			return err
 		}
@@ -124,6 +131,27 @@ func (p *place) buildRoot(in io.Reader) error {
 	return nil
 }
 
+// makeWay gives the name of the shell to its front, and lets the other folders in
+// which programs are looked for lead to the one that there is.
+func (p *place) makeWay(root string) error {
+	if err := os.Rename(root+p.shell, root+ActsShell); err != nil {
+		return err
+	}
+	p.shell = ActsShell
+	for _, dir := range []string{"/usr/bin", "/usr/local/bin", "/usr/sbin", "/sbin"} {
+		if _, err := os.Lstat(root + dir); err == nil {
+			continue
+		}
+		if err := os.MkdirAll(root+path.Dir(dir), 0o755); err != nil {
+			return err
+		}
+		if err := os.Symlink(binDir, root+dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // buildContainer takes a container as it is: its engine has made the root and
 // bounds it, and the probes are there.
 func (p *place) buildContainer(in io.Reader) error {
@@ -136,8 +164,11 @@ func (p *place) buildContainer(in io.Reader) error {
 	if os.Getpid() != 1 {
 		return fmt.Errorf("in a container the agent must be process 1, but is %d", os.Getpid())
 	}
-	p.shell = setup.Shell
+	p.shell, p.acts = setup.Shell, setup.Acts
 	p.layout = wire.Layout{Bin: KitBin, Terminal: KitTerminal, Work: workDir, Temp: tempDir, Memory: memoryRule + ", and the container's"}
+	if p.acts {
+		p.layout.Bin, p.layout.Terminal = KitActs, ""
+	}
 	if err := p.listen(KitSocket); err != nil {
 		return err
 	}
@@ -239,7 +270,7 @@ func (p *place) buildFolder(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	p.shell = setup.Shell
+	p.shell, p.acts = setup.Shell, setup.Acts
 	p.layout = wire.Layout{Bin: dir + binDir, Terminal: dir + terminalDir, Temp: dir + tempDir, Work: dir + workDir, Memory: memoryRule}
 	if err := os.MkdirAll(p.layout.Bin, 0o755); err != nil {
 		return err
@@ -253,14 +284,16 @@ func (p *place) buildFolder(in io.Reader) error {
 	if err := os.Symlink(setup.Shell, path.Join(p.layout.Bin, "bash")); err != nil {
 		return err
 	}
-	if err := p.installProbes(p.layout.Bin, setup.Names); err != nil {
+	self := path.Join(dir, Name)
+	if err := p.installProbes(p.layout.Bin, setup, self); err != nil {
 		return err
 	}
-	self := path.Join(dir, Name)
 	if err := copySelf(self); err != nil {
 		return err
 	}
-	if err := layTerminal(p.layout.Terminal, p.layout.Bin, setup.Names, setup.Shell, self); err != nil {
+	if p.acts {
+		p.layout.Terminal = ""
+	} else if err := layTerminal(p.layout.Terminal, p.layout.Bin, setup.Names, setup.Shell, self); err != nil {
 		return err
 	}
 	// Whatever a command leaves behind becomes a child of the agent, so that

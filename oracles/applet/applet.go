@@ -13,9 +13,12 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/argvdiff/argvdiff/targets/program"
 )
 
-// Names are the applets.
+// Names are the applets that do their work, besides the wrappers of package program,
+// of which only that is left that they execute what they wrap.
 var Names = []string{"stty", "cat", "sleep", "cmp", "true", "false"}
 
 // executable is the file as which the binary lies in a home.
@@ -26,7 +29,7 @@ const executable = "argvdiff-agent"
 // gives the binary such a name.
 func Is(argv0, executablePath string) (name string, ok bool) {
 	name = path.Base(argv0)
-	if !slices.Contains(Names, name) || path.Base(executablePath) != executable {
+	if !slices.Contains(Names, name) && !slices.Contains(program.Wrappers, name) || path.Base(executablePath) != executable {
 		return "", false
 	}
 	return name, true
@@ -57,7 +60,7 @@ func Main(name string, args []string, stdin, stdout, stderr *os.File) (status in
 	case "stty":
 		status = t.stty(args)
 	default:
-		status = t.fail("not an applet")
+		status = t.wrap(args)
 	}
 	runtime.KeepAlive(stdin)
 	runtime.KeepAlive(stdout)

@@ -49,6 +49,8 @@ func TestIs(t *testing.T) {
 		{"cat", "/usr/bin/argvdiff", ""},
 		{"dog", "/x/argvdiff-agent", ""},
 		{"argvdiff-agent", "/x/argvdiff-agent", ""},
+		{"/usr/bin/timeout", "/x/argvdiff-agent", "timeout"},
+		{"timeout", "/usr/bin/argvdiff", ""},
 		{"", "/x/argvdiff-agent", ""},
 		{"-cat", "/x/argvdiff-agent", ""},
 	} {

@@ -69,7 +69,7 @@ func openContainer(ctx context.Context, shell Shell) (Home, error) {
 		c.At = agent.Kit
 	}
 	cmd := r.Command(c)
-	l, err := dialWith(ctx, r.Name, cmd, nil, wire.Setup{Version: wire.Version, Shell: shell.Path, Scratch: scratch}, linkOptions{
+	l, err := dialWith(ctx, r.Name, cmd, nil, wire.Setup{Version: wire.Version, Shell: shell.Path, Scratch: scratch, Acts: shell.Acts}, linkOptions{
 		patience: containerPatience,
 		remove: func() {
 			// The engine may be slow, or gone; what is left then is cleared away by

@@ -38,6 +38,10 @@ type Shell struct {
 	// Names are the program names under which the probe lies on PATH; nil
 	// means probe.Names.
 	Names []string
+	// Acts asks for a home in which the shells and the wrappers on PATH (see
+	// agent.Shells and program.Wrappers) record and then do what they are for. In a
+	// container that is so for PATH alone: the image may have files of these names.
+	Acts bool
 }
 
 // Home names what the shell runs in, in a home of the kind.

@@ -98,6 +98,13 @@ func blind(argv ...string) wire.Record {
 	return r
 }
 
+// typed is the record of a probe in a terminal.
+func typed(argv ...string) wire.Record {
+	r := blind(argv...)
+	r.InTTY, r.OutTTY = true, true
+	return r
+}
+
 func records(r ...wire.Record) []wire.Record { return append([]wire.Record{}, r...) }
 
 // short keeps a failed comparison readable.
@@ -192,8 +199,8 @@ e"`), records(call("probe", "a", "b c", "d\ne")), "", 0},
 			records(call("probe", "1", "/home/u", "C")), "", 0},
 		{"UTF-8", request("x=é; echo ${#x}"), nil, "1\n", 0},
 		{"not a terminal", request("[[ -t 0 || -t 1 || -t 2 ]]"), nil, "", 1},
-		{"terminal", pty(request("[[ -t 0 && -t 1 && -t 2 ]] && probe tty")), records(blind("probe", "tty")), "", 0},
-		{"typed", pty(stdin(request(`read x; probe "$x"`), "a b\n")), records(blind("probe", "a b")), "a b\r\n", 0},
+		{"terminal", pty(request("[[ -t 0 && -t 1 && -t 2 ]] && probe tty")), records(typed("probe", "tty")), "", 0},
+		{"typed", pty(stdin(request(`read x; probe "$x"`), "a b\n")), records(typed("probe", "a b")), "a b\r\n", 0},
 		{"terminal output", pty(request(`echo out; echo err >&2`)), nil, "out\r\nerr\r\n", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

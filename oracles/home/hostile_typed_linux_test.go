@@ -61,7 +61,7 @@ func witness(h Home, n int) (s wire.Session, want wire.Typed) {
 	shown := fmt.Sprintf("2 %s %s\n", h.Layout().Work, h.Layout().Work)
 	shown = strings.ReplaceAll(string(pty.Printed([]byte(shown), 0, id)), "\n", "\r\n")
 	return s, wire.Typed{
-		Records: records(blind("probe", fmt.Sprint(n))), Settled: wire.Prompted, Output: []byte(shown + pty.PromptMark + "0\a" + pty.Prompt),
+		Records: records(typed("probe", fmt.Sprint(n))), Settled: wire.Prompted, Output: []byte(shown + pty.PromptMark + "0\a" + pty.Prompt),
 	}
 }
 

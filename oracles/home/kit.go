@@ -88,7 +88,30 @@ func kitNodes(shell string, names []string) ([]wire.Node, error) {
 	for _, name := range applet.Names {
 		nodes = append(nodes, wire.Node{Path: agent.KitTerminal + "/" + name, Data: front, Executable: true})
 	}
-	return nodes, nil
+	return actingNodes(nodes, shell)
+}
+
+// actingNodes adds the folder that is all of PATH in homes that act.
+func actingNodes(nodes []wire.Node, shell string) ([]wire.Node, error) {
+	fronts, err := agent.Fronts(agent.KitSocket, shell, agent.KitAgent)
+	if err != nil {
+		return nil, err
+	}
+	all := []wire.Node{{Path: agent.KitActs, Dir: true}}
+	var taken []string
+	for _, f := range fronts {
+		taken = append(taken, f.Names...)
+		for _, name := range f.Names {
+			all = append(all, wire.Node{Path: agent.KitActs + "/" + name, Data: f.Image, Executable: true})
+		}
+	}
+	for _, n := range nodes {
+		if dir, name := filepath.Split(n.Path); dir == agent.KitBin+"/" && !slices.Contains(taken, name) {
+			n.Path = agent.KitActs + "/" + name
+			all = append(all, n)
+		}
+	}
+	return append(nodes, all...), nil
 }
 
 // kitFolder returns a folder of this machine with the kit for a shell that lies

@@ -3,6 +3,7 @@
 package home
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -35,11 +36,19 @@ func openNamespaces(ctx context.Context, shell Shell) (Home, error) {
 	if err != nil {
 		return nil, err
 	}
+	if shell.Acts {
+		for i, n := range nodes {
+			if n.Link == "" && bytes.HasPrefix(n.Data, []byte(shimHead)) {
+				nodes[i].Data = bytes.Replace(n.Data, []byte(shellInside), []byte(agent.ActsShell), 1)
+			}
+		}
+	}
 	return isolate(ctx, nodes, wire.Setup{
 		Version: wire.Version,
 		Shell:   shellInside,
 		Scratch: scratch,
 		Names:   shell.names(),
+		Acts:    shell.Acts,
 	})
 }
 
@@ -208,6 +217,7 @@ func openBare(ctx context.Context, shell Shell) (Home, error) {
 		Version: wire.Version,
 		Shell:   shell.Path,
 		Names:   shell.names(),
+		Acts:    shell.Acts,
 	})
 	if err != nil {
 		return nil, &Fault{Home: bareHost, Err: err}

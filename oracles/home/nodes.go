@@ -121,17 +121,19 @@ func (c *copier) tree(from, to string) error {
 	})
 }
 
+const shimHead = "#!" + shellInside + "\n"
+
 // shims stand in for the launchers of a sandbox: each executes the command that
 // follows its own arguments, as the real one does at the end of its work, with
 // the argument bytes untouched. They are not recorded.
 func shims() []wire.Node {
-	const behindDashes = "#!/bin/bash\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n"
+	const behindDashes = shimHead + "while [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n"
 	var nodes []wire.Node
 	for name, text := range map[string]string{
 		"bwrap":         behindDashes,
-		"apply-seccomp": "#!/bin/bash\nshift\nexec \"$@\"\n",
-		"sandbox-exec":  "#!/bin/bash\nshift 2\nexec \"$@\"\n",
-		"socat":         "#!/bin/bash\n",
+		"apply-seccomp": shimHead + "shift\nexec \"$@\"\n",
+		"sandbox-exec":  shimHead + "shift 2\nexec \"$@\"\n",
+		"socat":         shimHead,
 	} {
 		nodes = append(nodes, wire.Node{Path: "/bin/" + name, Data: []byte(text), Executable: true})
 	}

@@ -9,6 +9,9 @@
 // of a Go program, needs no files, no environment and no descriptors, and has the
 // socket's name inside, so that nothing which a command does to its surroundings
 // keeps a record from arriving.
+//
+// A front is the same program with the path of another one inside: it does not read
+// its standard input and, with the record handed over, executes that one.
 package probe
 
 import (
@@ -22,10 +25,14 @@ import (
 const StdinBound = 64 << 10
 
 // The data hold the address of the socket and its length; the header of the record
-// and the buffer for standard input follow.
+// follows, then for a front its flags and its program; the buffer for standard input
+// is behind them.
 const (
 	lengthOff = 128
 	dataSize  = 200
+	flagsOff  = 200
+	pathOff   = 208
+	mostPath  = 0x1000 - pathOff
 	stdinAddr = 0x602000
 	memSize   = stdinAddr - image.DataAddr + StdinBound + 8
 )
@@ -40,6 +47,35 @@ func codeAddress() uintptr
 // Image returns the executable of a probe which sends its record to the
 // abstract unix socket of that name. The name is at most 100 bytes long.
 func Image(socket string) ([]byte, error) {
+	data, err := data(socket)
+	if err != nil {
+		return nil, err
+	}
+	return image.Executable(image.Code(codeAddress()), data, memSize), nil
+}
+
+// Front returns the executable of a front, which sends its record and executes the
+// program of that absolute path with the argv and the environment that it was given.
+// One for a shell succeeds instead where it has no argument and its standard input is
+// a terminal.
+func Front(socket, program string, shell bool) ([]byte, error) {
+	if len(program) >= mostPath || len(program) == 0 || program[0] != '/' {
+		return nil, fmt.Errorf("probe: a front cannot execute %.100q: not an absolute path of less than %d bytes", program, mostPath)
+	}
+	data, err := data(socket)
+	if err != nil {
+		return nil, err
+	}
+	data = append(data, make([]byte, pathOff-flagsOff)...)
+	if shell {
+		data[flagsOff] = 1
+	}
+	data = append(append(data, program...), 0)
+	return image.Executable(image.Code(codeAddress()), data, memSize), nil
+}
+
+// data returns the data of a probe.
+func data(socket string) ([]byte, error) {
 	if len(socket) > 100 {
 		return nil, fmt.Errorf("probe: socket name of %d bytes, at most 100 fit", len(socket))
 	}
@@ -48,5 +84,5 @@ func Image(socket string) ([]byte, error) {
 	le.PutUint16(data, 1) // AF_UNIX
 	copy(data[3:], socket)
 	le.PutUint32(data[lengthOff:], uint32(2+1+len(socket)))
-	return image.Executable(image.Code(codeAddress()), data, memSize), nil
+	return data, nil
 }

@@ -4,6 +4,9 @@
 #define DATA     $0x601000
 #define SOCKLEN  128(R14)
 #define HEADER   $0x6010a0
+#define FLAGS    200(R14)
+#define ACTS     208(R14) // a program follows
+#define PROGRAM  $0x6010d0
 #define STDIN    $0x602000
 #define BOUND    $65537
 #define VARIABLE $0x3d46464944475241 // ARGDIFF=
@@ -31,7 +34,7 @@ next:
 // code is the probe from its entry point to the eight bytes of the end mark.
 // It is never called: Image copies it. It keeps argc in R13, the first byte of
 // argv in R15 and the number of its bytes in R12, the socket in BX, the data page
-// in R14.
+// in R14. The bits of the terminals are in R10.
 TEXT ·code(SB), NOSPLIT|NOFRAME, $0-0
 	MOVQ DATA, R14
 	MOVQ SP, CX
@@ -100,16 +103,33 @@ clean:
 	JMP   clean
 
 stdin:
-	// ioctl(0, TCGETS): a terminal is left alone.
+	// ioctl(1, TCGETS), ioctl(0, TCGETS): which of them is a terminal. One that
+	// is standard input is left alone.
 	XORQ  R8, R8
 	XORQ  R9, R9
+	XORQ  R10, R10
 	MOVQ  $16, AX
-	XORQ  DI, DI
+	MOVQ  $1, DI
 	MOVQ  $0x5401, SI
 	MOVQ  STDIN, DX
 	SYSCALL
 	TESTQ AX, AX
-	JZ    connect
+	JNZ   interactive
+	MOVQ  $8, R10
+
+interactive:
+	MOVQ  $16, AX
+	XORQ  DI, DI
+	SYSCALL
+	TESTQ AX, AX
+	JNZ   redirected
+	ORQ   $4, R10
+	JMP   connect
+
+	// What a front executes reads by itself.
+redirected:
+	CMPB ACTS, $0
+	JNE  connect
 
 	// R8: 0 nothing readable, 1 read to its end, 2 cut at the bound.
 	// R9: bytes read.
@@ -150,8 +170,11 @@ connect:
 	MOVQ R13, AX
 	MOVQ AX, 160(R14)
 	MOVQ R12, 168(R14)
+	ORQ  R10, R8
 	MOVQ R8, 176(R14)
 	MOVQ R9, 184(R14)
+	CMPB ACTS, $0
+	JNE  socket
 
 	// Standard input is not needed any more, and its descriptor may be the
 	// last one that the limits allow: close(0).
@@ -159,6 +182,7 @@ connect:
 	XORQ DI, DI
 	SYSCALL
 
+socket:
 	// socket(AF_UNIX, SOCK_STREAM, 0)
 	MOVQ  $41, AX
 	MOVQ  $1, DI
@@ -182,6 +206,30 @@ dial:
 	WRITE(HEADER, $40, header, argv)
 	WRITE(R15, R12, argvmore, input)
 	WRITE(STDIN, 184(R14), inputmore, written)
+	CMPB ACTS, $0
+	JEQ  sent
+
+	// A shell without arguments in a terminal would wait for a person.
+	TESTB $1, FLAGS
+	JZ    act
+	CMPQ  R13, $1
+	JNE   act
+	TESTB $4, 176(R14)
+	JNZ   sent
+
+act:
+	// The record is at its end: close the socket; execve(PROGRAM, argv, envp).
+	MOVQ $3, AX
+	MOVQ BX, DI
+	SYSCALL
+	MOVQ SP, SI
+	ADDQ $8, SI
+	LEAQ 8(SI)(R13*8), DX
+	MOVQ PROGRAM, DI
+	MOVQ $59, AX
+	SYSCALL
+	MOVQ $127, DI
+	JMP  exit
 
 sent:
 	XORQ  DI, DI

@@ -4,6 +4,9 @@
 #define DATA     $0x601000
 #define SOCKLEN  128(R19)
 #define HEADER   $0x6010a0
+#define FLAGS    200(R19)
+#define ACTS     208(R19) // a program follows
+#define PROGRAM  $0x6010d0
 #define STDIN    $0x602000
 #define BOUND    $65537
 
@@ -29,7 +32,7 @@ next:
 // code is the probe from its entry point to the eight bytes of the end mark.
 // It is never called: Image copies it. It keeps argc in R23, the first byte of
 // argv in R25 and the number of its bytes in R24, the socket in R22, the data
-// page in R19.
+// page in R19. The bits of the terminals are in R21 until they are in the header.
 TEXT ·code(SB), NOSPLIT|NOFRAME, $0-0
 	MOVD DATA, R19
 	MOVD RSP, R9
@@ -103,13 +106,31 @@ stdin:
 	MOVD $0, R26
 	MOVD $0, R27
 
-	// ioctl(0, TCGETS): a terminal is left alone.
+	// ioctl(1, TCGETS), ioctl(0, TCGETS): which of them is a terminal. One that
+	// is standard input is left alone.
+	MOVD $0, R21
+	MOVD $1, R0
+	MOVD $0x5401, R1
+	MOVD STDIN, R2
+	MOVD $29, R8
+	SVC
+	CBNZ R0, interactive
+	MOVD $8, R21
+
+interactive:
 	MOVD $0, R0
 	MOVD $0x5401, R1
 	MOVD STDIN, R2
 	MOVD $29, R8
 	SVC
-	CBZ  R0, connect
+	CBNZ R0, redirected
+	ORR  $4, R21
+	B    connect
+
+	// What a front executes reads by itself.
+redirected:
+	MOVBU ACTS, R11
+	CBNZ  R11, connect
 
 read:
 	MOVD $0, R0
@@ -146,8 +167,11 @@ failed:
 connect:
 	MOVD R23, 160(R19)
 	MOVD R24, 168(R19)
+	ORR  R21, R26
 	MOVD R26, 176(R19)
 	MOVD R27, 184(R19)
+	MOVBU ACTS, R11
+	CBNZ R11, socket
 
 	// Standard input is not needed any more, and its descriptor may be the
 	// last one that the limits allow: close(0).
@@ -155,6 +179,7 @@ connect:
 	MOVD $57, R8
 	SVC
 
+socket:
 	// socket(AF_UNIX, SOCK_STREAM, 0)
 	MOVD $1, R0
 	MOVD $1, R1
@@ -183,6 +208,31 @@ dial:
 	MOVD STDIN, R20
 	MOVD R27, R21
 	WRITE(inputmore, written)
+	MOVBU ACTS, R11
+	CBZ   R11, sent
+
+	// A shell without arguments in a terminal would wait for a person.
+	MOVD FLAGS, R11
+	CBZ  R11, act
+	CMP  $1, R23
+	BNE  act
+	AND  $4, R26, R11
+	CBNZ R11, sent
+
+act:
+	// The record is at its end: close the socket; execve(PROGRAM, argv, envp).
+	MOVD R22, R0
+	MOVD $57, R8
+	SVC
+	MOVD RSP, R1
+	ADD  $8, R1
+	ADD  R23<<3, R1, R2
+	ADD  $8, R2
+	MOVD PROGRAM, R0
+	MOVD $221, R8
+	SVC
+	MOVD $127, R0
+	B    exit
 
 sent:
 	MOVD $0, R0

@@ -23,6 +23,12 @@ var sockets atomic.Int64
 // it reports.
 func install(t testing.TB) (path string, listener int) {
 	t.Helper()
+	return installed(t, Image)
+}
+
+// installed is install of the executable that a function makes.
+func installed(t testing.TB, executable func(socket string) ([]byte, error)) (path string, listener int) {
+	t.Helper()
 	name := fmt.Sprintf("argvdiff-probe-test-%d-%d", os.Getpid(), sockets.Add(1))
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -35,7 +41,7 @@ func install(t testing.TB) (path string, listener int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { unix.Close(fd) })
-	image, err := Image(name)
+	image, err := executable(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,6 +265,8 @@ func TestDecodeRejects(t *testing.T) {
 		head(2, 2, 1, 0, "a\x00"),   // an argument is missing
 		head(1, 2, 1, 0, "ab"),      // no end
 		head(1, 2, 3, 0, "a\x00"),   // unknown state
+		head(1, 2, 7, 0, "a\x00"),
+		head(1, 2, 16, 0, "a\x00"),
 	} {
 		if r, err := Decode(b); err == nil {
 			t.Errorf("Decode(%q) = %v", b, r)

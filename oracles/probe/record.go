@@ -17,11 +17,13 @@ const recordHead = 40
 type Record struct {
 	Argv [][]byte
 	// Stdin is what was read from standard input, at most StdinBound bytes;
-	// nil where it could not be read or is a terminal.
+	// nil where it could not be read or is a terminal, and of a front.
 	Stdin []byte
 	// Cut says that standard input went on behind Stdin, or broke off with an
 	// error.
 	Cut bool
+	// InTTY and OutTTY say that standard input and output are terminals.
+	InTTY, OutTTY bool
 	// Number is that of the environment variable Variable, 0 without one.
 	Number uint64
 }
@@ -38,10 +40,10 @@ func Decode(b []byte) (Record, error) {
 	if uint64(len(rest)) < argvLen || uint64(len(rest))-argvLen < stdinLen {
 		return Record{}, ErrShort
 	}
-	if uint64(len(rest)) != argvLen+stdinLen || argc > argvLen || state > 2 || stdinLen > StdinBound {
+	if uint64(len(rest)) != argvLen+stdinLen || argc > argvLen || state > 15 || state&3 > 2 || stdinLen > StdinBound {
 		return Record{}, errors.New("probe: malformed record")
 	}
-	r := Record{Argv: make([][]byte, 0, argc), Cut: state == 2, Number: le.Uint64(b[32:])}
+	r := Record{Argv: make([][]byte, 0, argc), Cut: state&3 == 2, InTTY: state&4 != 0, OutTTY: state&8 != 0, Number: le.Uint64(b[32:])}
 	args := rest[:argvLen]
 	for len(args) > 0 {
 		end := bytes.IndexByte(args, 0)
@@ -54,7 +56,7 @@ func Decode(b []byte) (Record, error) {
 	if uint64(len(r.Argv)) != argc {
 		return Record{}, errors.New("probe: malformed record: the number of arguments is wrong")
 	}
-	if state != 0 {
+	if state&3 != 0 {
 		r.Stdin = rest[argvLen : argvLen+stdinLen : argvLen+stdinLen]
 	}
 	return r, nil

@@ -9,7 +9,7 @@ import (
 
 // Version is the version of the protocol. Both sides say theirs first and stop
 // where they differ.
-const Version = 3
+const Version = 4
 
 // MaxFrame bounds the body of a frame, in bytes.
 const MaxFrame = 64 << 20

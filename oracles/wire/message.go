@@ -45,6 +45,9 @@ type Setup struct {
 	// Tools lays the host's /usr into the root, read-only, and puts it on PATH:
 	// a home for reproductions, which need the tools of a system.
 	Tools bool
+	// Acts makes a home in which programs that run others really do so: the
+	// shells and the wrappers (see package program) record, and go on.
+	Acts bool
 }
 
 // Encode returns the body of a Start frame.
@@ -58,6 +61,7 @@ func (s Setup) Encode() []byte {
 		e.bytes([]byte(n))
 	}
 	e.bool(s.Tools)
+	e.bool(s.Acts)
 	return e.b
 }
 
@@ -68,7 +72,7 @@ func DecodeSetup(b []byte) (Setup, error) {
 	for range d.count() {
 		s.Names = append(s.Names, string(d.bytes()))
 	}
-	s.Tools = d.bool()
+	s.Tools, s.Acts = d.bool(), d.bool()
 	return s, d.end()
 }
 
@@ -80,7 +84,7 @@ type Layout struct {
 	Bin string
 	// Terminal is the only folder on PATH for shells in terminals: as Bin, but
 	// for the few programs that must do their work there (see package applet). It
-	// is "" where there is none.
+	// is "" where there is none, as in a home that acts.
 	Terminal string
 	// Work is the folder in which each case starts, empty.
 	Work string
@@ -245,13 +249,15 @@ func (e *encoder) records(list []Record) {
 		e.maybe(r.Stdin)
 		e.bool(r.StdinCut)
 		e.uint(r.Part)
+		e.bool(r.InTTY)
+		e.bool(r.OutTTY)
 	}
 }
 
 func (d *decoder) records() []Record {
 	list := make([]Record, d.count())
 	for i := range list {
-		list[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool(), Part: d.uint()}
+		list[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool(), Part: d.uint(), InTTY: d.bool(), OutTTY: d.bool()}
 	}
 	return list
 }

@@ -42,7 +42,7 @@ func TestMessages(t *testing.T) {
 	if got, err := DecodeNode(node.Encode()); err != nil || !reflect.DeepEqual(got, node) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	setup := Setup{Version: 7, Shell: "/bin/bash", Scratch: 1 << 40, Names: []string{"probe", ""}, Tools: true}
+	setup := Setup{Version: 7, Shell: "/bin/bash", Scratch: 1 << 40, Names: []string{"probe", ""}, Tools: true, Acts: true}
 	if got, err := DecodeSetup(setup.Encode()); err != nil || !reflect.DeepEqual(got, setup) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -103,7 +103,7 @@ func TestMessages(t *testing.T) {
 	}
 	result := Result{
 		Observation: Observation{
-			Records: []Record{{Argv: [][]byte{[]byte("probe"), {}}}, {Argv: [][]byte{}, Stdin: []byte{}, StdinCut: true, Part: 9}},
+			Records: []Record{{Argv: [][]byte{[]byte("probe"), {}}}, {Argv: [][]byte{}, Stdin: []byte{}, StdinCut: true, Part: 9, InTTY: true, OutTTY: true}},
 			Stdout:  []byte("out"), Status: 130, Ended: Spinning,
 		},
 		Stderr: []byte("err"), CPU: time.Second, Refused: "why",
