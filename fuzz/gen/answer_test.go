@@ -67,6 +67,42 @@ func readDocumentedSessions(t *testing.T) [][]string {
 	return sessions
 }
 
+// readDocumentedGuard reads the commands of which it is known what a guard makes of them.
+func readDocumentedGuard(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "documented-guard.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []string
+	for n, line := range strings.Split(string(data), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		s, err := strconv.Unquote(line)
+		if err != nil {
+			t.Fatalf("documented-guard.txt:%d: %v", n+1, err)
+		}
+		inputs = append(inputs, s)
+	}
+	if len(inputs) < 220 {
+		t.Fatalf("only %d documented commands; the list is cut short", len(inputs))
+	}
+	return inputs
+}
+
+// guardWords cuts a command for guards into the words that this test counts: programs under their own names, and single
+// letters among them, for "vim x" is an input; marks alone are passed over.
+func guardWords(s string) []string {
+	var words []string
+	for _, f := range strings.Fields(s) {
+		if f = strings.Trim(f, ";()&|$\"'`<>{}"); f != "" && f != "." && f != "!" {
+			words = append(words, f)
+		}
+	}
+	return words
+}
+
 // documentedWords cuts text into the words that this test counts.
 //
 // A word is what stands between blanks, without the quotes, parentheses and control operators around it, if two or more
@@ -114,6 +150,13 @@ func TestHoldsNoAnswers(t *testing.T) {
 			whole[in] = true
 		}
 	}
+	guardPairs := make(map[[2]string]string)
+	for _, in := range readDocumentedGuard(t) {
+		words := guardWords(in)
+		for i := range len(words) - 1 {
+			guardPairs[[2]string{words[i], words[i+1]}] = in
+		}
+	}
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +190,18 @@ func TestHoldsNoAnswers(t *testing.T) {
 			for in := range whole {
 				if strings.Contains(s, in) {
 					t.Errorf("%s: %q holds the documented input %q", set.Position(lit.Pos()), s, in)
+				}
+			}
+			if name == "typed.go" {
+				return true // its first lines of scripts stand in sessions alone
+			}
+			words = guardWords(s)
+			for i := range len(words) - 1 {
+				if in, ok := guardPairs[[2]string{words[i], words[i+1]}]; ok {
+					t.Errorf("%s: %q holds %q of the documented command %q", set.Position(lit.Pos()), s, words[i:i+2], in)
+				}
+				if strings.HasPrefix(name, "guarded") && slices.Contains(GuardNames, words[i]) && words[i] != "probe" {
+					t.Errorf("%s: %q holds a program and more", set.Position(lit.Pos()), s)
 				}
 			}
 			return true
@@ -190,6 +245,31 @@ func TestSessionsHoldNoAnswers(t *testing.T) {
 	for in, k := range seen {
 		if k > chance {
 			t.Errorf("%d of %d sessions hold the documented input %q", k, n, in)
+		}
+	}
+}
+
+// The same for the commands for guards: a long input that some rule puts together comes up often.
+func TestGuardedHoldsNoAnswers(t *testing.T) {
+	const n, chance = 100_000, 12
+	seen := make(map[string]int)
+	inputs := slices.DeleteFunc(readDocumentedGuard(t), func(in string) bool { return len(guardWords(in)) < 4 })
+	if len(inputs) < 70 {
+		t.Fatalf("only %d inputs are looked for", len(inputs))
+	}
+	g := New(14)
+	var buf []byte
+	for i := range uint64(n) {
+		buf = g.Guarded(i, buf[:0])
+		for _, in := range inputs {
+			if bytes.Contains(buf, []byte(in)) {
+				seen[in]++
+			}
+		}
+	}
+	for in, k := range seen {
+		if k > chance {
+			t.Errorf("%d of %d commands hold the documented command %q", k, n, in)
 		}
 	}
 }

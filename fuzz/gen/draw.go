@@ -62,6 +62,8 @@ type builder struct {
 	bulk      bool  // a long piece of text is still to come
 	asIs      bool  // nothing is swept out of it
 
+	at int // where the word begins that is being spelled
+
 	scratch []byte
 	hits    map[string]int // counts the rules taken, for tests
 }

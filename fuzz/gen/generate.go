@@ -21,6 +21,7 @@ type Generator struct {
 	payload payload
 	command command
 	session session
+	guarded guardedCommand
 }
 
 // New returns a generator for a seed. Generators with the same seed answer the same number with the same bytes, in
@@ -28,6 +29,7 @@ type Generator struct {
 func New(seed uint64) *Generator {
 	g := &Generator{seed: seed}
 	g.fuzzer = fuzz.New().RandSource(&g.source).Funcs(fillPayload, fillCommand, fillSession)
+	g.fuzzer.Funcs(fillGuarded)
 	return g
 }
 

@@ -82,3 +82,45 @@ func TestStable(t *testing.T) {
 		}
 	}
 }
+
+// Commands for guards end by themselves, whatever is no program in this home.
+func TestGuardedEnds(t *testing.T) {
+	cases := uint64(1000)
+	if testing.Short() {
+		cases = 100
+	}
+	found, err := home.Survey(t.Context(), home.Namespaces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shells, _, err := home.Choose(found, "all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shell := range shells {
+		h, err := home.Namespaces.Open(t.Context(), shell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer h.Close()
+		g := New(12)
+		reached := uint64(0)
+		for i := range cases {
+			command := g.Guarded(i, nil)
+			r, err := h.Run(t.Context(), bash(command))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r[0].Refused == "" && r[0].Ended != wire.Itself {
+				t.Errorf("%s, case %d: %q is %s", shell.ID, i, command, r[0].Ended)
+			}
+			if len(r[0].Records) > 0 {
+				reached++
+			}
+		}
+		if reached*4 < cases {
+			t.Errorf("%s: only %d of %d commands reached a probe", shell.ID, reached, cases)
+		}
+		t.Logf("%s: %d of %d commands reached a probe", shell.ID, reached, cases)
+	}
+}
