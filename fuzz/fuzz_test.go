@@ -60,7 +60,7 @@ func open() error {
 	if err != nil {
 		return err
 	}
-	stage.commands, stage.sessions, stage.payloads = path.Split(paths)
+	stage.commands, stage.sessions, stage.payloads, _ = path.Split(paths)
 	engine := os.Getenv(home.RuntimeVariable)
 	inImages, err := home.InImages(ctx, engine)
 	if err != nil && (engine != "" || !errors.Is(err, docker.ErrNone)) {
@@ -83,7 +83,7 @@ func open() error {
 		if err != nil {
 			return err
 		}
-		s := &seat{judge: &oracles.Judge{Home: h, Shell: shell}}
+		s := &seat{judge: &oracles.Judge{Home: h, Shell: shell, Acting: home.NewLazy(home.Isolated, shell.Acting()).Open}}
 		if s.known, _, err = campaign.Learn(ctx, s.judge, corpus.Faults()); err != nil {
 			return err
 		}

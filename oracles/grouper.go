@@ -96,6 +96,8 @@ func (g *Grouper) Check(ctx context.Context, paths []path.Path, cases []Case) ([
 	var err error
 	switch {
 	case len(cases) == 0:
+	case paths[0].Reading != nil:
+		err = w.readings(ctx)
 	case cases[0].Session != nil:
 		err = w.sessions(ctx)
 	case cases[0].Payloads != nil:

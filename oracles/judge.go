@@ -102,6 +102,8 @@ type Outcome struct {
 	// and Typed what its line has shown; nil on other paths.
 	Line  int
 	Typed *wire.Typed
+	// Reading is what was read, and what is true; nil on paths that carry.
+	Reading *finding.Reading
 
 	id string // in the markers of that line
 }
@@ -115,6 +117,12 @@ type Judge struct {
 	// Meaning is the time that was spent to learn what the commands of sessions
 	// mean, outside of their paths.
 	Meaning time.Duration
+
+	// Acting opens a home in which programs act, for guards. It may be nil where
+	// there are no such paths.
+	Acting func(context.Context) (home.Home, error)
+
+	watched func(*Shown) // is told of what commands have shown
 
 	locales map[string]bool // whether the shell knows them
 
@@ -181,7 +189,7 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 	for i, p := range paths {
 		plans[i] = plan{path: p, text: -1, expects: -1}
 		plans[i].outcome.Path = p
-		if p.TakesSessions() {
+		if p.TakesSessions() || p.Reading != nil {
 			continue
 		}
 		if err := j.prepare(ctx, &plans[i], &b, c); err != nil {
@@ -224,13 +232,16 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 	outcomes := make([]Outcome, len(plans))
 	for i := range plans {
 		outcomes[i] = plans[i].outcome
+		if paths[i].Reading != nil {
+			outcomes[i] = Outcome{Path: paths[i]}
+		}
 		if paths[i].TakesSessions() {
 			if outcomes[i], err = j.checkSession(ctx, paths[i], c, false, confirm); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return outcomes, nil
+	return outcomes, j.read(ctx, outcomes, c, confirm)
 }
 
 // runBatch runs the requests. The reference comes first, the untouched command if

@@ -1,6 +1,7 @@
 package oracles
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func judges(t testing.TB) []*Judge {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { h.Close() })
-		all = append(all, &Judge{Home: h, Shell: s})
+		all = append(all, &Judge{Home: h, Shell: s, Acting: actingHome(t, s)})
 	}
 	return all
 }
@@ -190,4 +191,11 @@ func TestOlder(t *testing.T) {
 			t.Errorf("Older(%s, %s) = %v", test.a, test.b, got)
 		}
 	}
+}
+
+// actingHome opens, when it is first needed, a home in which programs act.
+func actingHome(t testing.TB, s home.Shell) func(context.Context) (home.Home, error) {
+	l := home.NewLazy(home.Namespaces, s.Acting())
+	t.Cleanup(func() { l.Close() })
+	return l.Open
 }

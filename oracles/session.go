@@ -338,6 +338,9 @@ func (j *Judge) judgeLine(p path.Path, l line, c Case, typed wire.Typed, referen
 
 // Script returns the reproduction of a finding of the case on the path.
 func (j *Judge) Script(ctx context.Context, p path.Path, c Case, f finding.Finding, site path.Site) ([]byte, error) {
+	if p.Reading != nil {
+		return j.readingScript(ctx, p, c, f)
+	}
 	if !p.TakesSessions() {
 		d, err := j.Deliver(ctx, p, c, site)
 		return finding.Script(f, d), err

@@ -92,8 +92,8 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 		c.Begin()
 	}
 	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), dropped: make(map[int]bool), jobs: make(chan *entry, 1024), turns: home.NewTurns(c.Workers)}
-	r.commands, r.sessions, _ = path.Split(c.Paths)
-	r.carriers = slices.DeleteFunc(slices.Clone(c.Paths), path.Path.TakesSessions)
+	r.commands, r.sessions, _, r.readings = path.Split(c.Paths)
+	r.carriers = slices.DeleteFunc(slices.Clone(c.Paths), func(p path.Path) bool { return p.TakesSessions() || p.Reading != nil })
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
 		r.lowest[f.ID] = f.Case
@@ -123,6 +123,8 @@ type runner struct {
 	// The paths that carry commands, and sessions, and those that payloads go down:
 	// all but those of sessions.
 	commands, sessions, carriers []path.Path
+	// readings are those on which commands are read.
+	readings []path.Path
 
 	mu    sync.Mutex // guards what follows
 	state state

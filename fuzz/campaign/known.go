@@ -120,8 +120,10 @@ func (r *runner) learn(ctx context.Context) error {
 					l.err = err
 					return
 				}
-				l.known, l.gone, l.err = Learn(ctx, &oracles.Judge{Home: h, Shell: shell}, faults)
+				acting := home.NewLazy(r.config.Kind, shell.Acting())
+				l.known, l.gone, l.err = Learn(ctx, &oracles.Judge{Home: h, Shell: shell, Acting: acting.Open}, faults)
 				h.Close()
+				acting.Close()
 				var fault *home.Fault
 				if !errors.As(l.err, &fault) {
 					return

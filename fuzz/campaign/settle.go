@@ -53,8 +53,6 @@ func (w *worker) settle(ctx context.Context, e *entry) error {
 	if errors.Is(err, errDropped) || errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		// It stays among what is pending, for when the campaign goes on.
 		w.close()
-		clear(w.homes)
-		clear(w.repros)
 		return nil
 	}
 	if err != nil {
@@ -177,7 +175,7 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 	f := finding.Finding{
 		ID:     e.signed.ID(),
 		Class:  e.signed.Class(),
-		Kind:   c.Kind(),
+		Kind:   e.signed.Kind,
 		Path:   p.Name,
 		Input:  c.Input(),
 		Differ: []string{},
@@ -231,7 +229,7 @@ func (w *worker) describe(ctx context.Context, e *entry, c oracles.Case) (findin
 				if !differs {
 					return f, nil, errGone
 				}
-				f.Expected, f.Observed, f.Layers, f.Fate = *o.Expected, *o.Observed, o.Layers, o.Fate()
+				f.Expected, f.Observed, f.Layers, f.Fate, f.Reading = *o.Expected, *o.Observed, o.Layers, o.Fate(), o.Reading
 			}
 		}
 	}

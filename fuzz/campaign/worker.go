@@ -17,6 +17,7 @@ type worker struct {
 	generator *gen.Generator
 	groupers  []*oracles.Grouper // by shell
 	homes     []home.Home        // likewise, opened when first needed
+	acting    []home.Home        // likewise, those in which programs act
 	repros    []*home.Repro      // likewise, for the scripts of findings
 	size      uint64             // of the next block
 }
@@ -25,7 +26,7 @@ func newWorker(r *runner) *worker {
 	n := len(r.config.Shells)
 	w := &worker{
 		runner: r, generator: gen.New(r.config.Seed), groupers: make([]*oracles.Grouper, n),
-		homes: make([]home.Home, n), repros: make([]*home.Repro, n), size: 8,
+		homes: make([]home.Home, n), acting: make([]home.Home, n), repros: make([]*home.Repro, n), size: 8,
 	}
 	for i := range w.groupers {
 		w.groupers[i] = &oracles.Grouper{Size: r.config.GroupSize}
@@ -39,11 +40,15 @@ func (w *worker) close() {
 			r.Close()
 		}
 	}
-	for _, h := range w.homes {
-		if h != nil {
-			h.Close()
+	for _, list := range [][]home.Home{w.homes, w.acting} {
+		for _, h := range list {
+			if h != nil {
+				h.Close()
+			}
 		}
+		clear(list)
 	}
+	clear(w.repros)
 }
 
 // loop settles new findings first and checks new cases otherwise.
@@ -245,8 +250,6 @@ func (w *worker) retry(times int, faults *int, try func() error) error {
 		*faults++
 		w.warn("a home was replaced, what ran in it is run again: %v", err)
 		w.close()
-		clear(w.homes)
-		clear(w.repros)
 		if times--; times <= 0 {
 			return err
 		}
@@ -271,14 +274,26 @@ func (w *worker) judge(ctx context.Context, shell int) (*oracles.Judge, error) {
 		}
 		w.homes[shell] = w.turns.Share(h)
 	}
-	return &oracles.Judge{Home: w.homes[shell], Shell: s}, nil
+	acting := func(ctx context.Context) (home.Home, error) {
+		if w.acting[shell] == nil {
+			h, err := openHome(ctx, w.config.Kind, s.Acting())
+			if err != nil {
+				return nil, err
+			}
+			w.acting[shell] = w.turns.Share(h)
+		}
+		return w.acting[shell], nil
+	}
+	return &oracles.Judge{Home: w.homes[shell], Shell: s, Acting: acting}, nil
 }
 
 // commandEvery is how many cases there are for each command, sessionEvery for each
-// session: one costs as much as many payloads.
+// session: one costs as much as many payloads. readingEvery is that for commands which
+// are read.
 const (
 	commandEvery = 16
 	sessionEvery = 24
+	readingEvery = 4
 )
 
 // errDropped says that a shell is not used any more.
@@ -330,13 +345,18 @@ func openHome(ctx context.Context, kind home.Kind, s home.Shell) (home.Home, err
 	}
 }
 
-// generate makes a case: sessions and commands for the paths that carry them,
-// payloads for all but the paths of sessions. Its texts are appended to buf.
+// generate makes a case: sessions and commands for the paths that carry or read
+// them, payloads for all but those of sessions and those that read. Its texts are appended to buf.
 func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject, []byte) {
 	c := subject{number: number}
 	// The kind hangs on the number in a way that no shard's part is one-sided.
 	draw := number * 0x9e3779b97f4a7c15 >> 32
 	start := len(buf)
+	if len(r.readings) > 0 && (len(r.carriers)+len(r.sessions) == 0 || draw>>24%readingEvery == 0) {
+		buf = g.Guarded(number, buf)
+		c.Command, c.paths = buf[start:len(buf):len(buf)], r.readings
+		return c, buf
+	}
 	if len(r.sessions) > 0 && (len(r.carriers) == 0 || draw>>16%sessionEvery == 0) {
 		c.Session, c.paths = g.Session(number), r.sessions
 		return c, buf
@@ -361,13 +381,15 @@ func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject,
 }
 
 // generateBlock makes the cases of a block, by kind.
-func (r *runner) generateBlock(g *gen.Generator, first, size uint64) (parts [3]part) {
+func (r *runner) generateBlock(g *gen.Generator, first, size uint64) (parts [4]part) {
 	buf := make([]byte, 0, size*32)
 	for i := range size {
 		var c subject
 		c, buf = r.generate(g, first+i*uint64(r.config.Shards), buf)
 		kind := &parts[0]
 		switch {
+		case c.paths[0].Reading != nil:
+			kind = &parts[3]
 		case c.Payloads != nil:
 			kind = &parts[1]
 		case c.Session != nil:

@@ -48,6 +48,7 @@ type command struct {
 var commands = []command{
 	{"fuzz", "", "generate strings, run them down every path, report what differs", runFuzz},
 	{"run", "TEXT...", "carry one command, or one payload, down every path; several TEXTs are a session for one shell, or payloads of one call", runRun},
+	{"guard", "TEXT", "what guards say of one command, beside what bash runs of it", runGuard},
 	{"replay", "FILE|DIR...", "check findings and corpus files again", runReplay},
 	{"shells", "", "list the shells that were found", runShells},
 	{"paths", "", "list the quoting paths", runPaths},

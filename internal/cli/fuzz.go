@@ -27,6 +27,7 @@ import (
 func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, error) {
 	var s selection
 	s.register(fs)
+	guards := fs.String("guard", "", "the `guards` to fuzz, separated by commas; all means every one. Without --path they are all that is fuzzed")
 	budget := fs.Duration("for", 0, "begin no case after this `time`, as 30s or 8h (default 30s, unless --cases is given)")
 	cases := fs.Uint64("cases", 0, "the `number` of cases of the whole campaign")
 	seed := fs.Uint64("seed", 1, "the `seed`: the same seed, version and flags give the same cases")
@@ -59,7 +60,7 @@ func runFuzz(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int,
 	if err != nil {
 		return exitFailed, err
 	}
-	paths, err := s.selectPaths()
+	paths, err := s.fuzzed(*guards)
 	if err != nil {
 		return exitFailed, err
 	}
@@ -196,6 +197,10 @@ func (v *fuzzView) announce(f finding.Finding) {
 	v.wipe()
 	if v.json {
 		json.NewEncoder(v.e.stdout).Encode(f)
+		return
+	}
+	if f.Reading != nil {
+		v.announceReading(f)
 		return
 	}
 	var input []string

@@ -110,6 +110,8 @@ func runPaths(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 			carries = "commands"
 		case p.TakesSessions():
 			carries = "sessions"
+		case p.Reading != nil:
+			carries = "nothing"
 		}
 		if !*asJSON {
 			doc := p.Doc

@@ -20,6 +20,7 @@ import (
 	"github.com/argvdiff/argvdiff/fuzz/gen"
 	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/oracles/home"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
 
@@ -74,8 +75,10 @@ func runReplay(ctx context.Context, e *env, flags *flag.FlagSet, args []string) 
 		if err != nil {
 			return exitFailed, err
 		}
-		found, err := replayOn(ctx, e.stderr, &oracles.Judge{Home: h, Shell: shell}, cases, chosen, s.paths != "")
+		acting := home.NewLazy(kind, shell.Acting())
+		found, err := replayOn(ctx, e.stderr, &oracles.Judge{Home: h, Shell: shell, Acting: acting.Open}, cases, chosen, s.paths != "")
 		h.Close()
+		acting.Close()
 		if err != nil {
 			return exitFailed, err
 		}
@@ -191,8 +194,12 @@ func (c replayed) choose(selected []path.Path, asked bool) []path.Path {
 		return c.paths
 	}
 	var some []path.Path
+	kind := c.Kind()
+	if len(c.paths) > 0 && c.paths[0].Reading != nil {
+		kind = finding.Guard
+	}
 	for _, p := range selected {
-		if p.Carries(c.Kind()) {
+		if p.Carries(kind) {
 			some = append(some, p)
 		}
 	}
@@ -252,7 +259,7 @@ func targetOf(file string) string {
 		return ""
 	}
 	switch target := filepath.Base(filepath.Dir(file)); target {
-	case "FuzzCommand", "FuzzPayload", "FuzzSession", "FuzzExposure":
+	case "FuzzCommand", "FuzzPayload", "FuzzSession", "FuzzExposure", "FuzzGuard", "FuzzParse":
 		return target
 	}
 	return ""
@@ -339,14 +346,28 @@ func readFuzzFile(name string, b []byte) ([]replayed, error) {
 	}
 	text, shape := args[0], args[1]
 	r := replayed{source: name}
+	var err error
 	switch targetOf(name) {
 	case "":
-		return nil, fmt.Errorf("%s: put it into a folder named FuzzCommand, FuzzPayload, FuzzSession or FuzzExposure, which tells what it holds", name)
+		return nil, fmt.Errorf("%s: put it into a folder named FuzzCommand, FuzzPayload, FuzzSession, FuzzExposure, FuzzGuard or FuzzParse, which tells what it holds", name)
 	case "FuzzPayload":
 		if len(shape) > 0 {
 			text = gen.PayloadFromShape(shape)
 		}
 		r.Payloads = [][]byte{text}
+	case "FuzzGuard", "FuzzParse":
+		names := "guard@*"
+		if targetOf(name) == "FuzzParse" {
+			names = path.Parse
+		}
+		if len(shape) > 0 {
+			text = gen.GuardedFromShape(shape)
+		}
+		r.Command = text
+		r.paths, err = path.Select(names)
+		if err != nil {
+			return nil, err
+		}
 	case "FuzzSession", "FuzzExposure":
 		if p, ok := path.Lookup("exposure"); ok && targetOf(name) == "FuzzExposure" {
 			r.paths = []path.Path{p}

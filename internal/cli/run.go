@@ -39,6 +39,8 @@ type row struct {
 	// Tool is what a tool that goes by its markers would have made of the line of
 	// a session, where that is not the verdict same.
 	Tool *naive `json:"tool,omitempty"`
+	// Reading is what was read, on paths that read.
+	Reading *finding.Reading `json:"reading,omitempty"`
 
 	stderr    []byte
 	signature finding.Signature // where the verdict is differs
@@ -78,6 +80,12 @@ func runRun(ctx context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 	}
 	if s.paths == "" {
 		paths = slices.DeleteFunc(paths, func(p path.Path) bool { return !p.Carries(c.Kind()) })
+	}
+	if slices.ContainsFunc(paths, func(p path.Path) bool { return p.Reading != nil }) && c.Command == nil {
+		paths = slices.DeleteFunc(paths, func(p path.Path) bool { return p.Reading != nil })
+		if len(paths) == 0 {
+			return exitFailed, usagef("run: the paths read one command: give one TEXT, and no --payload")
+		}
 	}
 	kind := s.kind(e.stderr)
 	shells, broken, err := s.selectShells(ctx, kind)
@@ -164,7 +172,9 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 		return nil, err
 	}
 	defer h.Close()
-	judge := &oracles.Judge{Home: h, Shell: shell}
+	acting := home.NewLazy(kind, shell.Acting())
+	defer acting.Close()
+	judge := &oracles.Judge{Home: h, Shell: shell, Acting: acting.Open}
 	outcomes, err := judge.Check(ctx, paths, c)
 	if err != nil {
 		return nil, err
@@ -175,7 +185,7 @@ func carry(ctx context.Context, kind home.Kind, shell home.Shell, paths []path.P
 	for i, o := range outcomes {
 		rows[i] = row{
 			Shell: shell.ID, Path: o.Path.Name, Verdict: o.Verdict, Fate: o.Fate(), Reason: o.Reason, Class: o.Class,
-			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr,
+			Expected: o.Expected, Observed: o.Observed, Layers: append([]path.Layer{}, o.Layers...), stderr: o.Stderr, Reading: o.Reading,
 		}
 		if o.Verdict == oracles.Differs {
 			rows[i].signature, rows[i].Tool = oracles.Sign(c, o), naiveOf(o)

@@ -30,6 +30,10 @@ func (s *selection) register(fs *flag.FlagSet) {
 		paths += " (default: those that argvdiff paths does not set aside)"
 	}
 	fs.StringVar(&s.paths, "path", s.paths, paths)
+	s.registerShells(fs)
+}
+
+func (s *selection) registerShells(fs *flag.FlagSet) {
 	fs.StringVar(&s.shells, "shell", "all", "the `shells` to use, separated by commas, or all")
 	s.registerHome(fs)
 }

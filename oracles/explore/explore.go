@@ -42,6 +42,8 @@ type Survey struct {
 	Parsed bool
 	// Calls are the calls of interest.
 	Calls []Call
+	// At are their offsets in the command.
+	At []int
 	// Certain says of each whether it stands where the shell passes in any case.
 	Certain []bool
 	// Open says of each whether something on the way to it has no outcome that
@@ -69,6 +71,7 @@ func Of(command string, interest func(Call) bool) Survey {
 	e.collect(file, 0, nil)
 	for _, t := range e.targets {
 		s.Calls = append(s.Calls, t.call)
+		s.At = append(s.At, t.at)
 		s.Certain = append(s.Certain, t.certain())
 		s.Open = append(s.Open, t.open)
 	}

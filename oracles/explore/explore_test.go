@@ -33,6 +33,7 @@ func TestVariants(t *testing.T) {
 		{"cd /x || exit 1; vim", "{ cd /x ; ((1)); } || exit 1; M0 vim"},
 		{"if a; then exit; fi; vim", "if a; ((0)); then exit; fi; M0 vim"},
 		{"exit; vim", "exit; M0 vim"},
+		{"vim < f", ">>'f'; M0 vim < f"},
 		{"[[ a || $(vim) ]]", "[[ ( ( a ) && ! x ) || $(M0 vim) ]]"},
 		{"echo ${x:-$(vim)}", "echo ${x:+$(M0 vim)}\necho ${x:-$(M0 vim)}"},
 		{"bash -c 'a && vim'", "bash -c '{ a ; ((1)); } && M0 vim'"},

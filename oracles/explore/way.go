@@ -52,6 +52,8 @@ func (e *explorer) way(t *target, stack []syntax.Node, base int) {
 			}
 		case *syntax.FuncDecl:
 			t.within = true
+		case *syntax.Stmt:
+			present(t, n)
 		case *syntax.ParamExp:
 			if n.Exp != nil && next == n.Exp.Word {
 				flip(t, n, base)
@@ -163,6 +165,20 @@ func matched(n *syntax.CaseClause, k, base int) want {
 	}
 	return want{n, k, edits}
 }
+
+// present sees to it that the files are there which a statement reads.
+func present(t *target, n *syntax.Stmt) {
+	for _, r := range n.Redirs {
+		if r.Op != syntax.RdrIn {
+			continue
+		}
+		if name, literal := word(r.Word.Parts, false); literal && name != "" && !strings.HasPrefix(name, "/") {
+			t.wants = append(t.wants, want{r, 1, []edit{{at: 0, text: ">>" + quoted(name) + "; "}}})
+		}
+	}
+}
+
+func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
 // flip turns the condition of ${x:-word} around. Whether x is set is not known, so
 // that there are variants for both.

@@ -44,12 +44,13 @@ show_records() {
 		# Not quoted: the words of a line.
 		for word in $line "."; do
 			case $word in
-			[/.+-] | '<')
+			[/.+=-] | '<' | '>')
 				case $what in
 				/) printf ' ' && show $value ;;
 				'<') printf '  stdin: ' && show $value ;;
 				-) printf '  stdin: unreadable' ;;
 				+) printf ' and more' ;;
+				'>') printf '  output: elsewhere' ;;
 				esac
 				what=$word value= size=0
 				;;

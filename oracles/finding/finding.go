@@ -49,6 +49,9 @@ type Finding struct {
 	Layers []path.Layer `json:"layers"`
 	// Repro is the reproduction's file, relative to the campaign's folder.
 	Repro string `json:"repro"`
+	// Reading is what was read and what is true, for the kinds in which a command is
+	// read.
+	Reading *Reading `json:"reading,omitempty"`
 	// Reproduced says whether the script showed the fault when it was written,
 	// in a home of its own; nil where it could not be run.
 	Reproduced *bool `json:"reproduced"`

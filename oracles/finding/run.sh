@@ -14,7 +14,7 @@ cd "$tmp/work" || fail "no folder in $tmp"
 	set +m
 	wait $!
 	echo $? >"$0/status"
-' "$tmp" "$env" -i PATH="$tmp/bin" HOME=/home/u LC_ALL=C.UTF-8 bash "$@" </dev/null >/dev/null 2>&1 &
+' "$tmp" "$env" -i PATH="${path-$tmp/bin}" HOME=/home/u LC_ALL=C.UTF-8 "${shell-bash}" "$@" </dev/null >/dev/null 2>&1 &
 starter=$!
 
 tick=0 ended=

@@ -9,11 +9,13 @@ package home
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/argvdiff/argvdiff/docker"
 	"github.com/argvdiff/argvdiff/oracles/probe"
 	"github.com/argvdiff/argvdiff/oracles/wire"
+	"github.com/argvdiff/argvdiff/targets/program"
 )
 
 // A Shell is a bash that was found. Its ID and Version are known once it has
@@ -70,9 +72,20 @@ func openIsolated(ctx context.Context, shell Shell) (Home, error) {
 	return openNamespaces(ctx, shell)
 }
 
+// ActingNames returns the names of programs in homes that act: those of other homes,
+// and all that something is known of.
+func ActingNames() []string {
+	list := slices.Concat(probe.Names, program.Names())
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 func (s Shell) names() []string {
 	if s.Names != nil {
 		return s.Names
+	}
+	if s.Acts {
+		return ActingNames()
 	}
 	return probe.Names
 }

@@ -15,8 +15,9 @@ type Guard struct {
 	// Doc says in one line, without a final period, what it models.
 	Doc string
 
-	reader reader
-	tree   depth
+	reader  reader
+	tree    depth
+	follows bool // what bash would execute, and nothing else
 }
 
 // A depth says what a guard makes of the calls in the parser's tree.
@@ -29,13 +30,15 @@ const (
 	literalAll         // everything, of calls all of whose words are literal
 )
 
-// All lists the guards: the revisions of one, the oldest first.
+// All lists the guards: the revisions of one, the oldest first, and the control beside
+// them.
 var All = []Guard{
 	{Name: "guard@base", Doc: "a hand-written splitter alone", tree: noTree},
 	{Name: "guard@draft", Doc: "the splitter, and beside it the programs in the parser's tree", tree: anyWords},
 	{Name: "guard@f8c902c", Doc: "the splitter, and beside it all checks on calls in the tree whose program is literal", tree: literalFirst},
 	{Name: "guard@df2cd63", Doc: "the same on calls all of whose words are literal", tree: literalAll},
 	{Name: "guard@head", Doc: "the same, with names of programs as Windows writes them", tree: literalAll, reader: reader{paths: true}},
+	{Name: "guard@repaired", Doc: "the control: what bash would execute, followed in the parser's tree, and facts about the programs", follows: true},
 }
 
 // Lookup returns the guard of that name.
@@ -50,6 +53,9 @@ func Lookup(name string) (Guard, bool) {
 // Judge returns the name of what would wait for a person, and false where nothing
 // does. The operating system is named as by GOOS.
 func (g Guard) Judge(command, goos string) (name string, hit bool) {
+	if g.follows {
+		return repaired(command, goos)
+	}
 	text := strings.TrimSpace(command)
 	if text == "" {
 		return "", false

@@ -14,6 +14,8 @@ type Call struct {
 	// Literal says of each word whether nothing in it is expanded, as far as the
 	// modelled guard knows.
 	Literal []bool
+	// At is the offset of the call in the text.
+	At int
 }
 
 // Calls returns the simple commands of a text that have a word, in the order of the
@@ -26,7 +28,7 @@ func Calls(text string) []Call {
 	var calls []Call
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
-			var call Call
+			call := Call{At: int(c.Pos().Offset())}
 			for _, w := range c.Args {
 				text, literal := read(w.Parts)
 				call.Words, call.Literal = append(call.Words, text), append(call.Literal, literal)

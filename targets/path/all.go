@@ -64,6 +64,7 @@ var All = slices.Concat(
 	sessions(),
 	sandboxes(),
 	quotes(),
+	readings(),
 )
 
 // versions are the version classes of shell-quote. The one that a sandbox

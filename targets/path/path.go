@@ -82,6 +82,10 @@ type Path struct {
 	Quoter quote.Quoter
 	// InShell does the same in the shell under test.
 	InShell *quote.InShell
+
+	// Reading says that the path is code which reads commands; nil where it carries
+	// them.
+	Reading *Reading
 }
 
 // TakesCommands reports whether the path carries whole commands, each to a shell
@@ -100,8 +104,10 @@ func (p Path) Carries(kind string) bool {
 		return p.TakesCommands() || p.TakesSessions()
 	case "session":
 		return p.TakesSessions()
+	case "guard", "splitter":
+		return p.Reading != nil
 	}
-	return true
+	return p.Reading == nil
 }
 
 // A Line is a command as it is typed into an interactive shell, without the

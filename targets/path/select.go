@@ -16,11 +16,13 @@ func Default() []Path {
 	return some
 }
 
-// Split parts paths that carry commands from those that carry sessions and those
-// that carry payloads only.
-func Split(paths []Path) (commands, sessions, payloads []Path) {
+// Split parts paths that carry commands from those that carry sessions, those that
+// carry payloads only and those that read commands.
+func Split(paths []Path) (commands, sessions, payloads, readings []Path) {
 	for _, p := range paths {
 		switch {
+		case p.Reading != nil:
+			readings = append(readings, p)
 		case p.TakesCommands():
 			commands = append(commands, p)
 		case p.TakesSessions():
@@ -29,7 +31,7 @@ func Split(paths []Path) (commands, sessions, payloads []Path) {
 			payloads = append(payloads, p)
 		}
 	}
-	return commands, sessions, payloads
+	return commands, sessions, payloads, readings
 }
 
 // An UnknownError names a path that does not exist.
@@ -66,7 +68,7 @@ func Select(list string) ([]Path, error) {
 		var names []string
 		for _, p := range All {
 			names = append(names, p.Name)
-			if name == "all" || (strings.Contains(name, "*") && matches(name, p.Name)) {
+			if name == "all" || (strings.Contains(name, "*") && Matches(name, p.Name)) {
 				found = true
 				add(p)
 			}
@@ -78,9 +80,9 @@ func Select(list string) ([]Path, error) {
 	return chosen, nil
 }
 
-// matches reports whether name is as the pattern says, in which * stands for
+// Matches reports whether name is as the pattern says, in which * stands for
 // any text.
-func matches(pattern, name string) bool {
+func Matches(pattern, name string) bool {
 	head, rest, ok := strings.Cut(pattern, "*")
 	if !ok {
 		return pattern == name
@@ -90,7 +92,7 @@ func matches(pattern, name string) bool {
 	}
 	name = name[len(head):]
 	for i := range len(name) + 1 {
-		if matches(rest, name[i:]) {
+		if Matches(rest, name[i:]) {
 			return true
 		}
 	}

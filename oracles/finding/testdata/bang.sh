@@ -162,12 +162,13 @@ show_records() {
 		# Not quoted: the words of a line.
 		for word in $line "."; do
 			case $word in
-			[/.+-] | '<')
+			[/.+=-] | '<' | '>')
 				case $what in
 				/) printf ' ' && show $value ;;
 				'<') printf '  stdin: ' && show $value ;;
 				-) printf '  stdin: unreadable' ;;
 				+) printf ' and more' ;;
+				'>') printf '  output: elsewhere' ;;
 				esac
 				what=$word value= size=0
 				;;
@@ -385,7 +386,7 @@ cd "$tmp/work" || fail "no folder in $tmp"
 	set +m
 	wait $!
 	echo $? >"$0/status"
-' "$tmp" "$env" -i PATH="$tmp/bin" HOME=/home/u LC_ALL=C.UTF-8 bash "$@" </dev/null >/dev/null 2>&1 &
+' "$tmp" "$env" -i PATH="${path-$tmp/bin}" HOME=/home/u LC_ALL=C.UTF-8 "${shell-bash}" "$@" </dev/null >/dev/null 2>&1 &
 starter=$!
 
 tick=0 ended=
