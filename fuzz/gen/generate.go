@@ -21,13 +21,14 @@ type Generator struct {
 	payload payload
 	command command
 	session session
+	words   words
 }
 
 // New returns a generator for a seed. Generators with the same seed answer the same number with the same bytes, in
 // whichever order they are asked.
 func New(seed uint64) *Generator {
 	g := &Generator{seed: seed}
-	g.fuzzer = fuzz.New().RandSource(&g.source).Funcs(fillPayload, fillCommand, fillSession)
+	g.fuzzer = fuzz.New().RandSource(&g.source).Funcs(fillPayload, fillCommand, fillSession, fillWords)
 	return g
 }
 
