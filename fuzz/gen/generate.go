@@ -22,14 +22,14 @@ type Generator struct {
 	command command
 	session session
 	guarded guardedCommand
+	words   words
 }
 
 // New returns a generator for a seed. Generators with the same seed answer the same number with the same bytes, in
 // whichever order they are asked.
 func New(seed uint64) *Generator {
 	g := &Generator{seed: seed}
-	g.fuzzer = fuzz.New().RandSource(&g.source).Funcs(fillPayload, fillCommand, fillSession)
-	g.fuzzer.Funcs(fillGuarded)
+	g.fuzzer = fuzz.New().RandSource(&g.source).Funcs(fillPayload, fillCommand, fillSession, fillWords, fillGuarded)
 	return g
 }
 

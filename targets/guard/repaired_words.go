@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,8 +77,9 @@ func (s *scope) picks(f func()) {
 
 // fields returns the fields of a word.
 func (s *scope) fields(w *syntax.Word) (fields []string) {
+	w = &syntax.Word{Parts: slices.Clone(w.Parts)} // the tree stays as it is
 	syntax.SplitBraces(w)
-	for _, parts := range braces(w.Parts) {
+	for _, parts := range braces(w.Parts, mostBraces) {
 		e := expansion{scope: s}
 		e.parts(parts)
 		e.end()
@@ -107,24 +109,32 @@ func (s *scope) quoted(w *syntax.Word) string {
 	return strings.Join(e.fields, " ")
 }
 
+// mostBraces is how many brace expansions of a word are made, one in the other or side
+// by side; the rest vanish.
+const mostBraces = 6
+
 // braces returns what brace expansion makes of parts.
-func braces(parts []syntax.WordPart) [][]syntax.WordPart {
+func braces(parts []syntax.WordPart, most int) [][]syntax.WordPart {
 	for i, p := range parts {
 		b, ok := p.(*syntax.BraceExp)
 		if !ok {
 			continue
+		}
+		if most == 0 {
+			return [][]syntax.WordPart{parts[:i]}
 		}
 		var middles [][]syntax.WordPart
 		if b.Sequence {
 			middles = sequence(b)
 		} else {
 			for _, e := range b.Elems {
-				middles = append(middles, braces(e.Parts)...)
+				middles = append(middles, braces(e.Parts, most-1)...)
 			}
 		}
 		var list [][]syntax.WordPart
+		ends := braces(parts[i+1:], most-1)
 		for _, m := range middles {
-			for _, end := range braces(parts[i+1:]) {
+			for _, end := range ends {
 				if len(list) >= 64 {
 					return list
 				}
