@@ -101,7 +101,7 @@ func Parse(text string) ([]Fault, error) {
 		if f.Name == "" || f.Path == "" || len(f.Input) == 0 || f.Why == "" || f.Reference == "" {
 			return nil, fmt.Errorf("the fault %q lacks one of name, path, input, reference, why", f.Name)
 		}
-		if one := f.Kind == "command" || f.Kind == "guard"; one && len(f.Input) != 1 || !one && f.Kind != "payload" && f.Kind != "session" {
+		if one := f.Kind == "command" || f.Kind == "guard" || f.Kind == "splitter"; one && len(f.Input) != 1 || !one && f.Kind != "payload" && f.Kind != "session" {
 			return nil, fmt.Errorf("the fault %q: kind %q with %d inputs", f.Name, f.Kind, len(f.Input))
 		}
 		if _, err := matchVersion(f.Shells, "5.2"); err != nil {

@@ -136,7 +136,7 @@ func (s *Shown) add(text string, r wire.Result) {
 		for i, a := range rec.Argv {
 			argv[i] = string(a)
 		}
-		start := Start{Argv: argv, On: program.Terminals{In: rec.InTTY, Out: rec.OutTTY}, Outer: argv, run: len(s.runs) - 1}
+		start := Start{Argv: argv, On: program.Terminals{In: rec.InTTY, Out: rec.OutTTY, Err: rec.ErrTTY}, Outer: argv, run: len(s.runs) - 1}
 		start.Waits = program.Waits(argv, start.On)
 		for _, t := range s.Starts {
 			if inner, ok := program.Behind(t.Argv); ok && inner[0] == argv[0] {

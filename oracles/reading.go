@@ -98,6 +98,11 @@ func (j *Judge) readAll(ctx context.Context, paths []quoting.Path, cases []Case)
 			j.watched(shown[0])
 		}
 	}
+	if slices.ContainsFunc(paths, func(p quoting.Path) bool { return p.Reading.Oracle == quoting.Words }) {
+		if err := j.split(ctx, paths, commands, all); err != nil {
+			return nil, err
+		}
+	}
 	for n, p := range paths {
 		if p.Reading.Oracle == quoting.Parse {
 			if err := j.parsed(ctx, p, commands, all, n); err != nil {
@@ -109,6 +114,9 @@ func (j *Judge) readAll(ctx context.Context, paths []quoting.Path, cases []Case)
 			switch p.Reading.Oracle {
 			case quoting.Executed:
 				all[i][n] = judged(p, command, shown[i])
+				if err := j.limited(ctx, p, command, &all[i][n], shown[i]); err != nil {
+					return nil, err
+				}
 			case quoting.Segments:
 				all[i][n] = segments(p, command, shown[i])
 			case quoting.Revisions:
@@ -189,7 +197,7 @@ func reading(p quoting.Path, r finding.Reading, shown wire.Observation) Outcome 
 func (s *Shown) alarm(name string) blame.Alarm {
 	a := blame.Alarm{Name: name, Refused: s.Refused}
 	for _, t := range s.Starts {
-		if would := program.Waits(t.Argv, program.Terminals{In: true, Out: true}); would == name || baseOf(t.Argv[0]) == name {
+		if would := program.Waits(t.Argv, program.Terminals{In: true, Out: true, Err: true}); would == name || baseOf(t.Argv[0]) == name {
 			a.Argv, a.In, a.Out, a.WouldWait = t.Argv, t.On.In, t.On.Out, would == name
 			if a.WouldWait {
 				break

@@ -12,7 +12,11 @@ func Sign(c Case, o Outcome) finding.Signature {
 	kind, input := c.Kind(), c.Input()
 	switch {
 	case o.Reading != nil:
-		return o.Reading.Signed(finding.Guard, o.Path.Family)
+		kind := finding.Guard
+		if o.Path.Reading.Oracle == path.Words {
+			kind = finding.Splitter
+		}
+		return o.Reading.Signed(kind, o.Path.Family)
 	case o.Path.Reference == path.Prediction:
 		kind, input = finding.Predictor, c.lines()[o.Line:o.Line+1]
 	case o.Path.TakesSessions():

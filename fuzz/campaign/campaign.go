@@ -94,6 +94,13 @@ func Run(ctx context.Context, c Config) (Summary, error) {
 	r := &runner{config: c, out: out, started: time.Now(), state: out.state, seen: make(map[string]*entry), lowest: make(map[string]uint64), dropped: make(map[int]bool), jobs: make(chan *entry, 1024), turns: home.NewTurns(c.Workers)}
 	r.commands, r.sessions, _, r.readings = path.Split(c.Paths)
 	r.carriers = slices.DeleteFunc(slices.Clone(c.Paths), func(p path.Path) bool { return p.TakesSessions() || p.Reading != nil })
+	isSplitter := func(p path.Path) bool { return p.Reading.Oracle == path.Words }
+	for _, p := range r.readings {
+		if isSplitter(p) {
+			r.splitters = append(r.splitters, p)
+		}
+	}
+	r.readings = slices.DeleteFunc(r.readings, isSplitter)
 	for _, f := range out.findings {
 		r.seen[f.ID] = &entry{finding: f, count: r.state.Counts[f.ID], written: true}
 		r.lowest[f.ID] = f.Case
@@ -123,8 +130,9 @@ type runner struct {
 	// The paths that carry commands, and sessions, and those that payloads go down:
 	// all but those of sessions.
 	commands, sessions, carriers []path.Path
-	// readings are those on which commands are read.
-	readings []path.Path
+	// readings are those on which commands are read, splitters those on which lists of
+	// words are.
+	readings, splitters []path.Path
 
 	mu    sync.Mutex // guards what follows
 	state state

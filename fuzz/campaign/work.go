@@ -24,7 +24,7 @@ type block struct {
 	first uint64
 	size  uint64 // how many cases
 	// The cases by kind, those of one kind in the order of their numbers.
-	parts [4]part
+	parts [5]part
 	// faults counts the homes that failed; lost the cases which could not be
 	// checked because of that.
 	faults, lost int

@@ -9,6 +9,7 @@ import (
 	"github.com/argvdiff/argvdiff/fuzz/gen"
 	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/home"
+	"github.com/argvdiff/argvdiff/targets/path"
 )
 
 // A worker checks blocks of cases in homes of its own.
@@ -352,9 +353,14 @@ func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject,
 	// The kind hangs on the number in a way that no shard's part is one-sided.
 	draw := number * 0x9e3779b97f4a7c15 >> 32
 	start := len(buf)
-	if len(r.readings) > 0 && (len(r.carriers)+len(r.sessions) == 0 || draw>>24%readingEvery == 0) {
-		buf = g.Guarded(number, buf)
-		c.Command, c.paths = buf[start:len(buf):len(buf)], r.readings
+	if n := len(r.readings) + len(r.splitters); n > 0 && (len(r.carriers)+len(r.sessions) == 0 || draw>>24%readingEvery == 0) {
+		if c.paths = r.readings; len(r.readings) == 0 || len(r.splitters) > 0 && draw>>28%2 == 0 {
+			c.paths = r.splitters
+			buf = g.Words(number, buf)
+		} else {
+			buf = g.Guarded(number, buf)
+		}
+		c.Command = buf[start:len(buf):len(buf)]
 		return c, buf
 	}
 	if len(r.sessions) > 0 && (len(r.carriers) == 0 || draw>>16%sessionEvery == 0) {
@@ -381,13 +387,15 @@ func (r *runner) generate(g *gen.Generator, number uint64, buf []byte) (subject,
 }
 
 // generateBlock makes the cases of a block, by kind.
-func (r *runner) generateBlock(g *gen.Generator, first, size uint64) (parts [4]part) {
+func (r *runner) generateBlock(g *gen.Generator, first, size uint64) (parts [5]part) {
 	buf := make([]byte, 0, size*32)
 	for i := range size {
 		var c subject
 		c, buf = r.generate(g, first+i*uint64(r.config.Shards), buf)
 		kind := &parts[0]
 		switch {
+		case c.paths[0].Reading != nil && c.paths[0].Reading.Oracle == path.Words:
+			kind = &parts[4]
 		case c.paths[0].Reading != nil:
 			kind = &parts[3]
 		case c.Payloads != nil:

@@ -109,7 +109,7 @@ func (c *collector) read(o *call, buf []byte) (moved bool) {
 // so it has no record. One that is malformed is of no probe of ours.
 func (c *collector) take(o *call) {
 	if r, err := probe.Decode(o.data); err == nil {
-		c.done = append(c.done, wire.Record{Argv: r.Argv, Stdin: r.Stdin, StdinCut: r.Cut, Part: r.Number, InTTY: r.InTTY, OutTTY: r.OutTTY})
+		c.done = append(c.done, wire.Record{Argv: r.Argv, Stdin: r.Stdin, StdinCut: r.Cut, Part: r.Number, InTTY: r.InTTY, OutTTY: r.OutTTY, ErrTTY: r.ErrTTY})
 	}
 }
 

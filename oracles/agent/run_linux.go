@@ -92,6 +92,11 @@ func (r *run) start() error {
 	case r.req.PTY:
 		files = []uintptr{files[1], files[1], files[1]}
 		attr.Setctty = true
+		if r.p.acts {
+			// The end of a session's leader hangs up its terminal, which would end what
+			// runs in the background before it has told of itself.
+			attr.Setctty, attr.Setsid, attr.Setpgid = false, false, true
+		}
 	case r.req.Stdin != nil:
 		files = []uintptr{files[3], files[1], files[2]}
 	}

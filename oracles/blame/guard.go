@@ -129,6 +129,8 @@ func Alarmed(g guard.Guard, command string, a Alarm) (cause, wrong string) {
 	name, tree := g.Tree(command, goos)
 	tree = tree && name == a.Name
 	switch {
+	case g.Name == guard.Repaired:
+		wrong = Tree
 	case splitter && tree:
 		wrong = Both
 	case splitter:

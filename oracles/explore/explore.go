@@ -129,8 +129,10 @@ func (e *explorer) collect(root syntax.Node, base int, before *target) {
 		}
 		call := read(c)
 		wanted := e.interest(call)
-		texts := inner(c, call)
-		if !wanted && len(texts) == 0 {
+		texts, hidden := inner(c, call)
+		texts = append(texts, fed(call, stack)...)
+		hidden = hidden && e.mentions(call)
+		if !wanted && !hidden && len(texts) == 0 {
 			return true
 		}
 		t := target{call: call, at: base + int(c.Pos().Offset())}
@@ -138,7 +140,15 @@ func (e *explorer) collect(root syntax.Node, base int, before *target) {
 			t.wants, t.within, t.open = append(t.wants, before.wants...), before.within, before.open
 		}
 		e.way(&t, stack, base)
-		if wanted {
+		if hidden {
+			t.open = true
+			for _, w := range call.Words[1:] {
+				for _, one := range tokens(w) {
+					t.call.Words, t.call.Literal = append(t.call.Words, one), append(t.call.Literal, true)
+				}
+			}
+		}
+		if wanted || hidden {
 			e.targets = append(e.targets, t)
 		}
 		for _, text := range texts {
@@ -166,9 +176,47 @@ var (
 	keeps  = []string{"sudo", "command", "env", "nohup", "time", "exec", "doas", "nice", "timeout", "stdbuf", "setsid", "ionice", "xargs", "builtin", "find"}
 )
 
+// mentions reports whether one of the words of a call, which it runs as a text, holds a
+// word that is of interest.
+func (e *explorer) mentions(c Call) bool {
+	for _, w := range c.Words[1:] {
+		words := tokens(w)
+		for _, one := range words {
+			if len(words) > 1 && e.interest(Call{Words: []string{one}, Literal: []bool{true}}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tokens are the pieces of a text that may be words of its commands.
+func tokens(text string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(text, `\`, ""), func(r rune) bool { return strings.ContainsRune(" \t\n;&|(){}<>`'\"$", r) })
+}
+
+// fed returns the text of a here-document that a shell reads.
+func fed(call Call, stack []syntax.Node) []nested {
+	if len(stack) < 2 || !slices.Contains(shells, call.Words[0]) || len(call.Words) > 1 {
+		return nil
+	}
+	s, ok := stack[len(stack)-2].(*syntax.Stmt)
+	if !ok {
+		return nil
+	}
+	for _, r := range s.Redirs {
+		if r.Hdoc != nil && r.Op == syntax.Hdoc && len(r.Hdoc.Parts) == 1 {
+			if l, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok && !strings.Contains(l.Value, `\`) {
+				return []nested{{l.Value, int(l.Pos().Offset()), false}}
+			}
+		}
+	}
+	return nil
+}
+
 // inner returns the texts among the words of a call that it runs, where they stand
-// in the command byte for byte.
-func inner(c *syntax.CallExpr, call Call) []nested {
+// in the command byte for byte. Hidden says that some do not.
+func inner(c *syntax.CallExpr, call Call) (texts []nested, hidden bool) {
 	runs, later := false, false
 	for i, w := range call.Words {
 		switch name := w[strings.LastIndexByte(w, '/')+1:]; {
@@ -183,25 +231,31 @@ func inner(c *syntax.CallExpr, call Call) []nested {
 		}
 	}
 	if !runs {
-		return nil
+		return nil, false
 	}
-	var texts []nested
 	for _, w := range c.Args[1:] {
 		if len(w.Parts) != 1 {
+			hidden = true
 			continue
 		}
 		switch p := w.Parts[0].(type) {
 		case *syntax.SglQuoted:
-			if !p.Dollar {
+			if hidden = hidden || p.Dollar; !p.Dollar {
 				texts = append(texts, nested{p.Value, int(p.Left.Offset()) + 1, later})
 			}
 		case *syntax.DblQuoted:
-			if l, ok := sole(p); ok && !strings.Contains(l.Value, `\`) {
+			l, ok := sole(p)
+			if ok && !strings.Contains(l.Value, `\`) {
 				texts = append(texts, nested{l.Value, int(l.Pos().Offset()), later})
+			} else {
+				hidden = true
 			}
+		default:
+			text, literal := word(w.Parts, false)
+			hidden = hidden || !literal || strings.ContainsAny(text, " \t\n;&|")
 		}
 	}
-	return texts
+	return texts, hidden
 }
 
 func sole(p *syntax.DblQuoted) (*syntax.Lit, bool) {

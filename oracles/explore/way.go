@@ -147,14 +147,12 @@ func (e *explorer) items(t *target, n *syntax.ForClause, base int) {
 			return
 		}
 	}
-	d := edit{at: base + int(iter.Name.End().Offset()), text: " in argvdiff"}
-	switch {
-	case len(iter.Items) > 0:
-		d = edit{at: base + int(iter.Items[len(iter.Items)-1].End().Offset()), text: " argvdiff"}
-	case iter.InPos.IsValid():
-		d = edit{at: base + int(iter.InPos.Offset()) + len("in"), text: " argvdiff"}
+	last := len(iter.Items) - 1
+	if last < 0 {
+		t.within = true // it goes over nothing, or over arguments, of which a command has none
+		return
 	}
-	t.wants = append(t.wants, want{n, 1, []edit{d}})
+	t.wants = append(t.wants, want{n, 1, []edit{{at: base + int(iter.Items[last].End().Offset()), text: " argvdiff"}}})
 }
 
 // matched lets the pattern k of a case match, and no earlier one.

@@ -55,8 +55,5 @@ func (r Reading) Signed(kind, family string) Signature {
 	case Differ:
 		edit = r.Verdict
 	}
-	if r.Wrong != "" && r.Wrong != "both" {
-		edit += " by the " + r.Wrong
-	}
 	return Signature{Kind: kind, Family: family, Fate: wire.Ran, Edit: edit, Context: r.Cause}
 }

@@ -103,8 +103,8 @@ clean:
 	JMP   clean
 
 stdin:
-	// ioctl(1, TCGETS), ioctl(0, TCGETS): which of them is a terminal. One that
-	// is standard input is left alone.
+	// ioctl(TCGETS) of 1, 2 and 0: which of them is a terminal. One that is
+	// standard input is left alone.
 	XORQ  R8, R8
 	XORQ  R9, R9
 	XORQ  R10, R10
@@ -114,8 +114,16 @@ stdin:
 	MOVQ  STDIN, DX
 	SYSCALL
 	TESTQ AX, AX
-	JNZ   interactive
+	JNZ   errors
 	MOVQ  $8, R10
+
+errors:
+	MOVQ  $16, AX
+	MOVQ  $2, DI
+	SYSCALL
+	TESTQ AX, AX
+	JNZ   interactive
+	ORQ   $16, R10
 
 interactive:
 	MOVQ  $16, AX

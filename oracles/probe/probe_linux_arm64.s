@@ -106,16 +106,25 @@ stdin:
 	MOVD $0, R26
 	MOVD $0, R27
 
-	// ioctl(1, TCGETS), ioctl(0, TCGETS): which of them is a terminal. One that
-	// is standard input is left alone.
+	// ioctl(TCGETS) of 1, 2 and 0: which of them is a terminal. One that is
+	// standard input is left alone.
 	MOVD $0, R21
 	MOVD $1, R0
 	MOVD $0x5401, R1
 	MOVD STDIN, R2
 	MOVD $29, R8
 	SVC
-	CBNZ R0, interactive
+	CBNZ R0, errors
 	MOVD $8, R21
+
+errors:
+	MOVD $2, R0
+	MOVD $0x5401, R1
+	MOVD STDIN, R2
+	MOVD $29, R8
+	SVC
+	CBNZ R0, interactive
+	ORR  $16, R21
 
 interactive:
 	MOVD $0, R0

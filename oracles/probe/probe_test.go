@@ -266,7 +266,7 @@ func TestDecodeRejects(t *testing.T) {
 		head(1, 2, 1, 0, "ab"),      // no end
 		head(1, 2, 3, 0, "a\x00"),   // unknown state
 		head(1, 2, 7, 0, "a\x00"),
-		head(1, 2, 16, 0, "a\x00"),
+		head(1, 2, 32, 0, "a\x00"),
 	} {
 		if r, err := Decode(b); err == nil {
 			t.Errorf("Decode(%q) = %v", b, r)

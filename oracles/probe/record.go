@@ -22,8 +22,8 @@ type Record struct {
 	// Cut says that standard input went on behind Stdin, or broke off with an
 	// error.
 	Cut bool
-	// InTTY and OutTTY say that standard input and output are terminals.
-	InTTY, OutTTY bool
+	// InTTY, OutTTY and ErrTTY say that standard input, output and error are terminals.
+	InTTY, OutTTY, ErrTTY bool
 	// Number is that of the environment variable Variable, 0 without one.
 	Number uint64
 }
@@ -40,10 +40,10 @@ func Decode(b []byte) (Record, error) {
 	if uint64(len(rest)) < argvLen || uint64(len(rest))-argvLen < stdinLen {
 		return Record{}, ErrShort
 	}
-	if uint64(len(rest)) != argvLen+stdinLen || argc > argvLen || state > 15 || state&3 > 2 || stdinLen > StdinBound {
+	if uint64(len(rest)) != argvLen+stdinLen || argc > argvLen || state > 31 || state&3 > 2 || stdinLen > StdinBound {
 		return Record{}, errors.New("probe: malformed record")
 	}
-	r := Record{Argv: make([][]byte, 0, argc), Cut: state&3 == 2, InTTY: state&4 != 0, OutTTY: state&8 != 0, Number: le.Uint64(b[32:])}
+	r := Record{Argv: make([][]byte, 0, argc), Cut: state&3 == 2, InTTY: state&4 != 0, OutTTY: state&8 != 0, ErrTTY: state&16 != 0, Number: le.Uint64(b[32:])}
 	args := rest[:argvLen]
 	for len(args) > 0 {
 		end := bytes.IndexByte(args, 0)

@@ -251,13 +251,14 @@ func (e *encoder) records(list []Record) {
 		e.uint(r.Part)
 		e.bool(r.InTTY)
 		e.bool(r.OutTTY)
+		e.bool(r.ErrTTY)
 	}
 }
 
 func (d *decoder) records() []Record {
 	list := make([]Record, d.count())
 	for i := range list {
-		list[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool(), Part: d.uint(), InTTY: d.bool(), OutTTY: d.bool()}
+		list[i] = Record{Argv: d.list(), Stdin: d.maybe(), StdinCut: d.bool(), Part: d.uint(), InTTY: d.bool(), OutTTY: d.bool(), ErrTTY: d.bool()}
 	}
 	return list
 }

@@ -18,10 +18,11 @@ type Record struct {
 	// Part is the number of the part of a script of several cases that the
 	// child belongs to, 0 where its environment names none. It is not compared.
 	Part uint64 `json:"-"`
-	// InTTY and OutTTY say that the child's standard input and output were
-	// terminals. They are not compared.
+	// InTTY, OutTTY and ErrTTY say that the child's standard input, output and error
+	// were terminals. They are not compared.
 	InTTY  bool `json:"-"`
 	OutTTY bool `json:"-"`
+	ErrTTY bool `json:"-"`
 }
 
 func (r Record) equal(s Record) bool {

@@ -9,6 +9,7 @@ type Limit struct {
 
 // Limits lists them.
 var Limits = []Limit{
+	{"what is not in the command", "what an expansion comes to, and so where a redirection leads, is not known where the text does not say it; the entries below are cases of this", `python3 $FILES`},
 	{"program from the environment", "the value of a variable that the command does not set stands nowhere in it", `"$EDITOR" x`},
 	{"options from the environment", "a variable may hold options, and is taken for an operand", `python3 $OPTIONS s.py`},
 	{"program from a command's output", "what a program prints is known when it has run; only echo, printf and cat <<EOF are read", `$(which vim) x`},

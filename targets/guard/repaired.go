@@ -51,6 +51,9 @@ type scope struct {
 	funcs map[string][]*syntax.Stmt // nil among the bodies: it may be no function
 	args  []string                  // $1 and so on
 	known bool                      // whether args are
+	// second says that another command in the background stands before this one.
+	second bool
+	lines  *syntax.Stmt // the first statement of the text that is read by lines
 	zero  string                    // $0, "" where it is not known
 	traps map[string][]string
 	files files
@@ -76,7 +79,7 @@ var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant
 // repaired follows what bash would execute of a command.
 func repaired(command, goos string) (name string, hit bool) {
 	r := &reading{goos: goos}
-	s := &scope{reading: r, files: terminal}
+	s := &scope{reading: r, files: terminal, known: true}
 	s.script(command)
 	return r.name, r.name != ""
 }
@@ -145,17 +148,32 @@ func (s *scope) text(text string) flow {
 	if !utf8.ValidString(text) { // the parser takes none, bash does
 		text = strings.ToValidUTF8(text, "\ufdd1")
 	}
-	return s.stmts(parse(strings.ReplaceAll(text, "\x00", "")))
+	list := parse(strings.ReplaceAll(text, "\x00", ""))
+	if len(list) == 0 {
+		return ahead
+	}
+	before := s.lines
+	s.lines = list[0]
+	defer func() { s.lines = before }()
+	return s.stmts(list)
 }
+
+// nested reports whether a list stands in a command, and is no text of its own.
+func (s *scope) nested(list []*syntax.Stmt) bool { return list[0] != s.lines }
 
 // done reports whether there is nothing more to find.
 func (s *scope) done() bool { return s.name != "" || s.steps > maxSteps }
 
 func (s *scope) stmts(list []*syntax.Stmt) flow {
-	for _, stmt := range list {
+	defer func() { s.second = false }()
+	for i, stmt := range list {
 		if s.done() {
 			return exits
 		}
+		// Of commands in the background that stand one behind the other bash takes the
+		// input from the first one only, which is seen on 3.2 to 5.3. Lines are read
+		// one by one where nothing is open.
+		s.second = i > 0 && list[i-1].Background && (s.nested(list) || list[i-1].Semicolon.Line() == stmt.Pos().Line())
 		if f := s.stmt(stmt); f != ahead {
 			return f
 		}

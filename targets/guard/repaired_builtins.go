@@ -65,6 +65,9 @@ func execute(s *scope, argv []string) flow {
 			argv = argv[1:]
 			break
 		}
+		if strings.Trim(argv[0][1:], "cla") != "" {
+			return ahead // an error, and it goes on
+		}
 		if argv[0][len(argv[0])-1] == 'a' && len(argv) > 1 {
 			argv = argv[1:]
 		}

@@ -173,20 +173,16 @@ func (s *scope) program(argv []string) {
 		s.wrapped(name, argv, inner)
 		return
 	}
-	on := program.Terminals{In: s.files[0].terminal, Out: s.files[1].terminal}
+	on := program.Terminals{In: s.files[0].terminal, Out: s.files[1].terminal, Err: s.files[2].terminal}
 	if name == "man" && s.idle("MANPAGER", "PAGER") {
 		on.Out = false
 	}
 	name = program.Waits(shown(argv), on)
-	if name == "" || s.edits(name) || onStderr[name] && !on.In && !on.Out && !s.files[2].terminal {
+	if name == "" || s.edits(name) {
 		return
 	}
 	s.name = name
 }
-
-// onStderr are the programs that read keys from standard error where nothing else is
-// the terminal, and end where that is not it either.
-var onStderr = map[string]bool{"vim": true, "vi": true, "view": true, "nvim": true, "ex": true}
 
 // shown returns arguments as options are read in them: of one that has an unknown
 // part, only what stands before that can be an option.

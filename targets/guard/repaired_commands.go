@@ -13,7 +13,10 @@ func (s *scope) stmt(stmt *syntax.Stmt) flow {
 	}
 	if stmt.Background {
 		s.subshell(func(c *scope) {
-			c.files[0] = file{} // as without job control
+			if !s.second {
+				c.files[0] = file{} // as without job control
+			}
+			c.second = false
 			c.command(stmt)
 		})
 		return ahead
@@ -72,6 +75,9 @@ func (s *scope) node(cmd syntax.Command) flow {
 				}
 			}
 			branches = append(branches, func(s *scope) flow { return s.stmts(item.Stmts) })
+			if f := branches[0](nil); f != ahead && item.Op == syntax.Break {
+				break // none behind it is
+			}
 		}
 		if f := branches[0](nil); f != ahead && len(branches) > 1 {
 			branches = branches[1:]

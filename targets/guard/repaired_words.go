@@ -308,6 +308,13 @@ func (e *expansion) split(text string) {
 
 // substituted returns the text of a command substitution, if that is known.
 func (e *expansion) substituted(c *syntax.CmdSubst) string {
+	silent := func(s *syntax.Stmt) bool {
+		_, defines := s.Cmd.(*syntax.FuncDecl)
+		return defines
+	}
+	if !slices.ContainsFunc(c.Stmts, func(s *syntax.Stmt) bool { return !silent(s) }) {
+		return ""
+	}
 	if len(c.Stmts) == 1 {
 		if text, ok := e.output(c.Stmts[0]); ok {
 			return strings.TrimRight(text, "\n")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/argvdiff/argvdiff/targets/guard"
+	"github.com/argvdiff/argvdiff/targets/splitter"
 )
 
 // The oracles by which code that reads a command is judged.
@@ -13,6 +14,7 @@ const (
 	Revisions = "revisions" // a revision of a guard, by the one before it
 	Laws      = "laws"      // a guard's verdict, by that on a command that means the same
 	Parse     = "parse"     // whether the parser takes a command, by bash -n
+	Words     = "words"     // the words of a splitter, by the arguments of a child
 )
 
 // A Reading says of a path that no text is carried on it: code reads a command, and
@@ -24,6 +26,8 @@ type Reading struct {
 	Guard, Before guard.Guard
 	// Law is the spelling on which the verdict must be the same, by that of laws.
 	Law string
+	// Splitter is the one whose words are judged.
+	Splitter splitter.Splitter
 }
 
 // The spellings that change nothing of what a command does.
@@ -68,5 +72,8 @@ func readings() []Path {
 		}
 	}
 	add(Parse, "whether the parser of mvdan.cc/sh takes a command, against bash -n", Reading{Oracle: Parse})
+	for _, s := range splitter.All {
+		add(Words+":"+s.Name, "the words of a splitter, against the arguments that bash gives a child: "+s.Doc, Reading{Oracle: Words, Splitter: s})
+	}
 	return paths
 }

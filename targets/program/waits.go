@@ -8,7 +8,7 @@ import (
 )
 
 // Terminals says which of a program's standard streams are the terminal.
-type Terminals struct{ In, Out bool }
+type Terminals struct{ In, Out, Err bool }
 
 // Waits returns the name under which a call that waits for a person is reported, or
 // "" where it does not. A call waits if it asks at the terminal, reads commands from

@@ -37,7 +37,7 @@ func inside(name string, command []string, input, tty bool, on Terminals) string
 	if tty && !on.In {
 		return "" // refused
 	}
-	there := Terminals{In: input && on.In, Out: tty && on.Out}
+	there := Terminals{In: input && on.In, Out: tty && on.Out, Err: tty && on.Err}
 	if len(command) == 0 {
 		command = []string{"sh"}
 	}

@@ -14,7 +14,7 @@ func FuzzWaits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		argv := strings.Split(text, "\x00")
 		for i := range 4 {
-			if name := Waits(argv, Terminals{i&1 > 0, i&2 > 0}); name != "" && argv[0] == "" {
+			if name := Waits(argv, Terminals{In: i&1 > 0, Out: i&2 > 0, Err: i&4 > 0}); name != "" && argv[0] == "" {
 				t.Errorf("%q: %q", argv, name)
 			}
 		}

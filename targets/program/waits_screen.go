@@ -154,7 +154,8 @@ func vim(argv []string, on Terminals) string {
 			}
 		}
 	}
-	if quits || silent && !on.In {
+	// It takes keys from standard error where that is the only terminal.
+	if quits || silent && !on.In || !on.In && !on.Out && !on.Err {
 		return ""
 	}
 	return name

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// shellLetters are the options of one letter that bash and other shells know.
+const shellLetters = "abcefghiklmnoprstuvxyABCDEGHIKLMNOPQRSTUVWXYZ"
+
 const shellNames = "sh bash zsh ksh dash fish ash mksh rbash"
 
 func shellPrograms(t *table) {
@@ -74,6 +77,8 @@ func shellOf(argv []string) (s shell) {
 		case len(a) > 1 && (a[0] == '-' || a[0] == '+'):
 			for _, c := range a[1:] {
 				switch {
+				case !fish && !strings.ContainsRune(shellLetters, c):
+					s.tells = true // an error
 				case c == 'o' && i+1 < len(argv) && argv[i+1] == "noexec" && a[0] == '-':
 					s.reads = true
 					i++

@@ -52,7 +52,7 @@ func TestWaits(t *testing.T) {
 
 // terminals reads a row of the table.
 func terminals(row string) (argv []string, on Terminals) {
-	on = Terminals{In: true, Out: true}
+	on = Terminals{In: true, Out: true, Err: true}
 	argv = words(row)
 	for {
 		switch argv[0] {
