@@ -226,6 +226,11 @@ func (s *Shown) place(command, argv0 string) blame.Place {
 			}
 		}
 	}
+	for k, c := range survey.Calls {
+		if !c.Literal[0] {
+			return blame.Place{At: survey.At[k], Call: c, Found: true}
+		}
+	}
 	return blame.Place{}
 }
 

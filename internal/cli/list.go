@@ -113,6 +113,9 @@ func runPaths(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 		case p.Reading != nil:
 			carries = "nothing"
 		}
+		if !*asJSON && p.Reading != nil && slices.Contains(manyReadings, p.Reading.Oracle) {
+			continue
+		}
 		if !*asJSON {
 			doc := p.Doc
 			if p.Aside != "" {
@@ -132,5 +135,11 @@ func runPaths(_ context.Context, e *env, fs *flag.FlagSet, args []string) (int, 
 			return exitFailed, err
 		}
 	}
+	if !*asJSON {
+		fmt.Fprintln(w, "words:SPLITTER, laws/LAW:GUARD, revisions:GUARD..REVISION\tmore that read: argvdiff paths --json lists them (set aside)")
+	}
 	return exitNothing, w.Flush()
 }
+
+// manyReadings are the oracles with a path for each of many readers.
+var manyReadings = []string{path.Words, path.Laws, path.Revisions}

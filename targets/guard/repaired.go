@@ -54,9 +54,9 @@ type scope struct {
 	// second says that another command in the background stands before this one.
 	second bool
 	lines  *syntax.Stmt // the first statement of the text that is read by lines
-	zero  string                    // $0, "" where it is not known
-	traps map[string][]string
-	files files
+	zero   string       // $0, "" where it is not known
+	traps  map[string][]string
+	files  files
 	// pick chooses among the texts of variables; many are those that had a choice.
 	pick map[string]int
 	many map[string]int

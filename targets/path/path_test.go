@@ -89,6 +89,12 @@ func TestAll(t *testing.T) {
 		if p.Doc == "" || strings.HasSuffix(p.Doc, ".") || strings.Contains(p.Doc, "\n") {
 			t.Errorf("%s: documentation %q", p.Name, p.Doc)
 		}
+		if p.Reading != nil {
+			if p.Reference != p.Reading.Oracle || p.Aside == "" || !strings.HasPrefix(p.Name, p.Family) {
+				t.Errorf("%s: reference %q, family %q, aside %q", p.Name, p.Reference, p.Family, p.Aside)
+			}
+			continue
+		}
 		if p.Reference != Payload && p.Reference != Prediction && (p.TakesCommands() || p.TakesSessions()) {
 			if r, ok := Lookup(p.Reference); !ok || !r.TakesCommands() {
 				t.Errorf("%s: reference %q", p.Name, p.Reference)

@@ -53,7 +53,11 @@ const aside = "it reads commands and carries none"
 func readings() []Path {
 	var paths []Path
 	add := func(name, doc string, r Reading) {
-		paths = append(paths, Path{Name: name, Family: name, Doc: doc, Aside: aside, Reference: r.Oracle, Reading: &r})
+		family := name
+		if r.Oracle == Words {
+			family, _, _ = strings.Cut(name, "@")
+		}
+		paths = append(paths, Path{Name: name, Family: family, Doc: doc, Aside: aside, Reference: r.Oracle, Reading: &r})
 	}
 	for _, g := range guard.All {
 		add(g.Name, "a guard, judged by what bash runs: "+g.Doc, Reading{Oracle: Executed, Guard: g})
