@@ -1,6 +1,10 @@
 package oracles
 
-import "context"
+import (
+	"context"
+
+	"github.com/argvdiff/argvdiff/targets/path"
+)
 
 // readTogether is how many commands are read at once: their runs are one question to
 // a home.
@@ -16,6 +20,7 @@ func (w *work) readings(ctx context.Context) error {
 		}
 		for i, outcomes := range all {
 			for on, o := range outcomes {
+				w.tallies[on].read(o)
 				if o.Verdict != Differs {
 					w.tallies[on].count(o)
 					continue
@@ -25,4 +30,19 @@ func (w *work) readings(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// read counts what a guard has said.
+func (t *Tally) read(o Outcome) {
+	if o.Path.Reading.Oracle != path.Executed || o.Reading == nil {
+		return
+	}
+	if t.Readings == nil {
+		t.Readings = make(map[string]int)
+	}
+	class := o.Reading.Class
+	if o.Class == Limit {
+		class = Limit
+	}
+	t.Readings[class]++
 }

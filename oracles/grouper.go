@@ -47,6 +47,9 @@ type Tally struct {
 	Checks, Refused, Unstable int
 	// Classes counts the named differences.
 	Classes map[string]int
+	// Readings counts what was said on a path of a guard, by class, with Limit for what
+	// was set aside as such; nil on others.
+	Readings map[string]int
 	// NotRun is why the path cannot be used on this shell, or "".
 	NotRun string
 	// Differences are in no particular order.

@@ -32,8 +32,8 @@ var readings = []struct{ guard, command, want string }{
 
 	// The gaps of the tree.
 	{"f8c902c", `{ vim "$f"; }`, "agree vim"},
-	{"df2cd63", `{ vim "$f"; }`, "miss vim: a dynamic word, behind a brace (both)"},
-	{"head", "for f in a; do vim $f; done", "miss vim: a dynamic word, behind a keyword (both)"},
+	{"df2cd63", `{ vim "$f"; }`, "miss vim: a dynamic word (both)"},
+	{"head", "for f in a; do vim $f; done", "miss vim: a dynamic word (both)"},
 	{"head", "timeout 5s vim", "miss vim: a wrapper's operand (both)"},
 	{"head", `find . -exec vim {} \;`, "miss vim: a wrapper's operand (both)"},
 	{"head", "env -S 'vim x'", "miss vim: a wrapper's operand (both)"},

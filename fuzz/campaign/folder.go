@@ -47,6 +47,8 @@ type state struct {
 	// Predicted is by path and fate.
 	Predicted map[string]Predicted `json:"predicted,omitempty"`
 	Pending   []pending            `json:"pending"`
+	// Readings is by guard and class.
+	Readings map[string]map[string]uint64 `json:"readings,omitempty"`
 }
 
 // flags are what two runs of one campaign must have in common.

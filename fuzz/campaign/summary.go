@@ -46,6 +46,10 @@ type Summary struct {
 	// in images, or on the bare host.
 	ScriptsNotRun int    `json:"scripts_not_run"`
 	KnownGone     []Gone `json:"known_gone"`
+	// Readings counts what guards have said of the commands of the campaign, by guard
+	// and by class: agree, miss, false-alarm, undecided, and limit-of-reading for what
+	// was set aside since nobody can know it who only reads.
+	Readings map[string]map[string]uint64 `json:"readings,omitempty"`
 	// Predicted is what bash 3.2 would do, where none is among the shells.
 	Predicted []Predicted `json:"predicted,omitempty"`
 	// Dropped are the shells that were left out from some case on.
@@ -64,7 +68,7 @@ func (r *runner) summary() Summary {
 		Refused: s.Refused, Unstable: s.Unstable, Classes: s.Classes,
 		Sampled: s.Sampled, SampledMissed: s.SampledMissed, Cleared: s.Cleared,
 		InfraFaults: s.InfraFaults, CasesLost: s.Lost,
-		KnownGone: r.gone, NotRun: slices.Clone(c.NotRun), Predicted: listed(s.Predicted),
+		Readings: cloned(s.Readings), KnownGone: r.gone, NotRun: slices.Clone(c.NotRun), Predicted: listed(s.Predicted),
 	}
 	if sum.WallSeconds > 0 {
 		sum.PerSecond = float64(s.Checks) / sum.WallSeconds
@@ -108,6 +112,14 @@ func (r *runner) summary() Summary {
 	return sum
 }
 
+func cloned(m map[string]map[string]uint64) map[string]map[string]uint64 {
+	c := maps.Clone(m)
+	for k, v := range c {
+		c[k] = maps.Clone(v)
+	}
+	return c
+}
+
 // tally counts the findings that are written.
 func (r *runner) tally() (news, known int) {
 	for _, e := range r.seen {
@@ -141,6 +153,7 @@ func (r *runner) keep() error {
 	r.state.Wall += time.Since(r.recent.keptAt(r.started)).Seconds()
 	s := r.state
 	s.ByShell, s.ByPath, s.Classes = maps.Clone(s.ByShell), maps.Clone(s.ByPath), maps.Clone(s.Classes)
+	s.Readings = cloned(s.Readings)
 	s.NotRun, s.Counts, s.Predicted = maps.Clone(s.NotRun), maps.Clone(s.Counts), maps.Clone(s.Predicted)
 	s.Pending = r.pendings()
 	var changed []*entry

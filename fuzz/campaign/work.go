@@ -184,6 +184,15 @@ func (r *runner) tallyUp(shell string, t oracles.Tally) {
 	s.Sampled += uint64(t.Sampled)
 	s.SampledMissed += uint64(t.Missed)
 	s.Cleared += uint64(t.Cleared)
+	for class, n := range t.Readings {
+		if s.Readings == nil {
+			s.Readings = make(map[string]map[string]uint64)
+		}
+		if s.Readings[t.Path.Name] == nil {
+			s.Readings[t.Path.Name] = make(map[string]uint64)
+		}
+		s.Readings[t.Path.Name][class] += uint64(n)
+	}
 	for name, n := range t.Classes {
 		s.Classes[name] += uint64(n)
 	}

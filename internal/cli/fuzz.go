@@ -284,6 +284,10 @@ func (v *fuzzView) summary(s campaign.Summary) error {
 	if s.ScriptsNotRun > 0 {
 		fmt.Fprintf(w, "%d scripts were not run by argvdiff, since their shells are not on this machine\n", s.ScriptsNotRun)
 	}
+	if len(s.Readings) > 0 {
+		fmt.Fprintf(w, "what the guards said of the commands of seed %d, on all shells together:\n", s.Seed)
+		printReadings(w, s.Readings)
+	}
 	if s.VersionDependent > 0 {
 		fmt.Fprintf(w, "%d findings depend on the version of bash; how many show where:\n", s.VersionDependent)
 		printMatrix(w, s.Matrix)

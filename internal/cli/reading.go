@@ -2,11 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
+	"github.com/argvdiff/argvdiff/oracles"
 	"github.com/argvdiff/argvdiff/oracles/finding"
+	"github.com/argvdiff/argvdiff/targets/guard"
 	"github.com/argvdiff/argvdiff/targets/path"
 )
 
@@ -64,4 +68,27 @@ func (v *fuzzView) announceReading(f finding.Finding) {
 		fmt.Fprintf(w, "\n      known   %s", *f.Known)
 	}
 	fmt.Fprintf(w, "\n      try     sh %s /bin/bash\n", filepath.Join(v.out, f.Repro))
+}
+
+// printReadings prints what guards have said, by class.
+func printReadings(w io.Writer, readings map[string]map[string]uint64) {
+	classes := []string{finding.Agree, finding.Miss, finding.FalseAlarm, oracles.Limit, finding.Undecided}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "  GUARD\tCOMMANDS\t%s\t\n", strings.ToUpper(strings.Join(classes, "\t")))
+	for _, g := range guard.All {
+		counts, ok := readings[g.Name]
+		if !ok {
+			continue
+		}
+		var sum uint64
+		for _, n := range counts {
+			sum += n
+		}
+		fmt.Fprintf(t, "  %s\t%d", g.Name, sum)
+		for _, c := range classes {
+			fmt.Fprintf(t, "\t%d (%.1f %%)", counts[c], 100*float64(counts[c])/float64(max(sum, 1)))
+		}
+		fmt.Fprint(t, "\t\n")
+	}
+	t.Flush()
 }

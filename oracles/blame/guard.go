@@ -80,21 +80,15 @@ func Miss(g guard.Guard, command string, argv, outer []string, at Place) (cause,
 		return Opaque, wrong
 	}
 	before := Before(command, at.At)
-	with := func(cause string) string {
-		if before == "" {
-			return cause
-		}
-		return cause + ", behind " + before
-	}
 	switch changed, ok := Without(command, DynamicWord); {
 	case !at.Call.Literal[0] && ansiC(command, at.At):
-		return with("an ANSI-C quote"), wrong
+		return "an ANSI-C quote", wrong
 	case !at.Call.Literal[0]:
-		return with(Opaque), wrong
+		return Opaque, wrong
 	case slices.Contains(runners, at.Call.Words[0]):
-		return with(at.Call.Words[0]), wrong
+		return at.Call.Words[0], wrong
 	case ok && hits(changed):
-		return with(DynamicWord), wrong
+		return DynamicWord, wrong
 	}
 	if before != "" {
 		return "behind " + before, wrong
