@@ -2,6 +2,7 @@ package oracles
 
 import (
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -81,10 +82,14 @@ func lawful(p quoting.Path, command string) Outcome {
 	return reading(p, r, wire.Observation{})
 }
 
+var parsers = sync.Pool{New: func() any { return syntax.NewParser() }}
+
 // respell writes a command in another way that means the same, by a law; false where
 // the command leaves no room for it.
 func respell(law, command string) (string, bool) {
-	file, err := syntax.NewParser().Parse(strings.NewReader(command), "")
+	p := parsers.Get().(*syntax.Parser)
+	defer parsers.Put(p)
+	file, err := p.Parse(strings.NewReader(command), "")
 	if err != nil || len(file.Stmts) == 0 {
 		return "", false
 	}

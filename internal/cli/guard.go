@@ -21,16 +21,17 @@ import (
 // left out, * stands for any text, and all for every guard.
 func guardPaths(list string) ([]path.Path, error) {
 	names := make([]string, len(guard.All))
+	var short []string
 	for i, g := range guard.All {
 		names[i] = g.Name
+		short = append(short, strings.TrimPrefix(g.Name, "guard@"))
 	}
 	var chosen []path.Path
 	for _, asked := range strings.Split(list, ",") {
 		asked = strings.TrimSpace(asked)
 		found := false
 		for _, name := range names {
-			_, short, _ := strings.Cut(name, "@")
-			if asked != "all" && !path.Matches(asked, name) && !path.Matches(asked, short) {
+			if asked != "all" && !path.Matches(asked, name) && !path.Matches("guard@"+asked, name) {
 				continue
 			}
 			found = true
@@ -40,7 +41,7 @@ func guardPaths(list string) ([]path.Path, error) {
 			}
 		}
 		if !found {
-			return nil, usagef("unknown guard %q%s; there are %s", asked, meant(asked, names), strings.Join(names, " "))
+			return nil, usagef("unknown guard %q%s; there are %s", asked, meant(asked, slices.Concat(names, short)), strings.Join(names, " "))
 		}
 	}
 	return chosen, nil

@@ -21,7 +21,9 @@ type Call struct {
 // Calls returns the simple commands of a text that have a word, in the order of the
 // tree; none where the parser does not take it.
 func Calls(text string) []Call {
-	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
+	p := parsers.Get().(*syntax.Parser)
+	defer parsers.Put(p)
+	file, err := p.Parse(strings.NewReader(text), "")
 	if err != nil {
 		return nil
 	}

@@ -75,12 +75,14 @@ type reader struct {
 
 var suffixes = []string{".exe", ".cmd", ".bat", ".com"}
 
+var unquoted = strings.NewReplacer(`"`, "", `'`, "", "`", "")
+
 // norm returns a word as the name of a program.
 func (r reader) norm(word string) string {
 	word = strings.TrimSpace(word)
 	word = strings.TrimLeft(word, "$(")
 	word = strings.TrimRight(word, ")")
-	word = strings.NewReplacer(`"`, "", `'`, "", "`", "").Replace(word)
+	word = unquoted.Replace(word)
 	if r.paths {
 		lower := strings.ToLower(word)
 		executable := slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
