@@ -81,6 +81,11 @@ var readings = []struct{ guard, command, want string }{
 	// What runs on another branch is no false alarm, and no agreement by chance.
 	{"head", "false && vim", "agree vim"},
 	{"head", "true || vim", "agree vim"},
+	{"head", "false && python3", "agree python3"},
+	{"repaired", "psql | a &", "agree psql"},
+	{"repaired", "a & psql", "agree psql"},
+	{"repaired", "a & psql &", "agree psql"},
+	{"repaired", "psql &", "agree"},
 	{"head", "if [ -f x ]; then vim; fi", "agree vim"},
 	{"head", "cd /nowhere || exit 1; vim", "agree vim"},
 	{"base", "[ a = b ] && { vim x; }", "miss vim: behind a brace (splitter)"},

@@ -14,7 +14,12 @@ func dropComments(t *text) {
 func dropBodies(t *text) {
 	each(t, func(r *syntax.Redirect) {
 		if r.Hdoc != nil && r.Hdoc.Pos().IsValid() {
-			t.replace(r.Hdoc.Pos(), r.Hdoc.End(), "")
+			// The end may be that of the delimiter's line, which stays.
+			from, to := int(r.Hdoc.Pos().Offset()), min(int(r.Hdoc.End().Offset()), len(t.command))
+			if at := strings.LastIndexByte(t.command[from:to], '\n') + 1; strings.TrimLeft(t.command[from+at:to], "\t") == r.Word.Lit() {
+				to = from + at
+			}
+			t.edits = append(t.edits, edit{from, to, ""})
 		}
 	})
 }

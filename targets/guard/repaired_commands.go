@@ -13,7 +13,7 @@ func (s *scope) stmt(stmt *syntax.Stmt) flow {
 	}
 	if stmt.Background {
 		s.subshell(func(c *scope) {
-			if !s.second {
+			if !s.second && !piped(stmt) {
 				c.files[0] = file{} // as without job control
 			}
 			c.second = false
@@ -22,6 +22,13 @@ func (s *scope) stmt(stmt *syntax.Stmt) flow {
 		return ahead
 	}
 	return s.command(stmt)
+}
+
+// piped reports whether a statement is a pipeline. In the background, its first command
+// keeps its input, which is seen on bash 3.2 to 5.3.
+func piped(stmt *syntax.Stmt) bool {
+	c, ok := stmt.Cmd.(*syntax.BinaryCmd)
+	return ok && (c.Op == syntax.Pipe || c.Op == syntax.PipeAll)
 }
 
 // command runs a statement in its redirections.

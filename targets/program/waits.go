@@ -107,5 +107,5 @@ func prompts(l line, on Terminals) bool { return on.In && always(l, on) }
 // Known reports whether something is known of a program of that name.
 func Known(name string) bool {
 	_, ok := slices.BinarySearch(names(), name)
-	return ok
+	return ok || versioned(name)
 }
