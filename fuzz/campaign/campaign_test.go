@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,7 +61,9 @@ func TestKnownFaultsShow(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer h.Close()
-		j := &oracles.Judge{Home: h, Shell: shell}
+		acting := home.NewLazy(home.Namespaces, shell.Acting())
+		defer acting.Close()
+		j := &oracles.Judge{Home: h, Shell: shell, Acting: acting.Open}
 		_, gone, err := Learn(t.Context(), j, corpus.Faults())
 		if err != nil {
 			t.Fatal(err)
@@ -332,6 +335,35 @@ func TestCleanPaths(t *testing.T) {
 	for _, p := range c.Paths {
 		if sum.ChecksByPath[p.Name] == 0 {
 			t.Errorf("%s was not checked", p.Name)
+		}
+	}
+}
+
+// One worker or many find the same in what is read, and count the same.
+func TestReaders(t *testing.T) {
+	var first []string
+	var counts map[string]map[string]uint64
+	for _, workers := range []int{1, 3} {
+		c := config(t, "guard@head,guard@repaired,segments,words:shlex", 160)
+		c.Faults, c.Workers = nil, workers
+		sum, err := Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum.ScriptsFailed > 0 || sum.FindingsNew < 5 {
+			t.Errorf("%d findings, %d scripts that do not show theirs", sum.FindingsNew, sum.ScriptsFailed)
+		}
+		list := ids(t, c.Out)
+		slices.Sort(list)
+		if first == nil {
+			first, counts = list, sum.Readings
+			continue
+		}
+		if !slices.Equal(list, first) {
+			t.Errorf("%d workers find\n%s\nand one\n%s", workers, strings.Join(list, "\n"), strings.Join(first, "\n"))
+		}
+		if fmt.Sprint(sum.Readings) != fmt.Sprint(counts) {
+			t.Errorf("%d workers count %v, and one %v", workers, sum.Readings, counts)
 		}
 	}
 }
