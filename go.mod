@@ -3,6 +3,7 @@ module github.com/argvdiff/argvdiff
 go 1.26.8
 
 require (
+	al.essio.dev/pkg/shellescape v1.6.1
 	github.com/creack/pty v1.1.24
 	github.com/google/gofuzz v1.2.0
 	github.com/google/shlex v0.0.0-20191202100458-e7afc7fbc510

@@ -27,6 +27,13 @@ go run . shells
 [ -x /opt/argvdiff-shells/bash-3.2.57/bin/bash ] ||
 	echo "not run: bash 3.2.57 is not on this machine; lay it at /opt/argvdiff-shells/bash-3.2.57/bin/bash or name it in ARGVDIFF_SHELLS"
 
+echo "== interpreters of the ready adapters"
+for program in node npm python3 ruby perl php; do
+	command -v $program >/dev/null || echo "not run: adapters that need $program, which is not on PATH"
+done
+perl -MString::ShellQuote -e 1 2>/dev/null ||
+	echo "not run: the adapter of perl's String::ShellQuote: apt-get install libstring-shellquote-perl"
+
 echo "== race detector, where it applies"
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
 	go test -race -short -run 'Same|Continue|Fails' ./fuzz/campaign # those in which workers share most
