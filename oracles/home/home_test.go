@@ -101,7 +101,7 @@ func blind(argv ...string) wire.Record {
 // typed is the record of a probe in a terminal.
 func typed(argv ...string) wire.Record {
 	r := blind(argv...)
-	r.InTTY, r.OutTTY = true, true
+	r.InTTY, r.OutTTY, r.ErrTTY = true, true, true
 	return r
 }
 

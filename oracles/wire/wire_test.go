@@ -103,7 +103,7 @@ func TestMessages(t *testing.T) {
 	}
 	result := Result{
 		Observation: Observation{
-			Records: []Record{{Argv: [][]byte{[]byte("probe"), {}}}, {Argv: [][]byte{}, Stdin: []byte{}, StdinCut: true, Part: 9, InTTY: true, OutTTY: true}},
+			Records: []Record{{Argv: [][]byte{[]byte("probe"), {}}}, {Argv: [][]byte{}, Stdin: []byte{}, StdinCut: true, Part: 9, InTTY: true, OutTTY: true, ErrTTY: true}},
 			Stdout:  []byte("out"), Status: 130, Ended: Spinning,
 		},
 		Stderr: []byte("err"), CPU: time.Second, Refused: "why",
