@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 
 	"github.com/argvdiff/argvdiff/oracles/wire"
@@ -173,7 +172,7 @@ func environment(base []string, more [][]byte) []string {
 // error and, where there is text for it, standard input; or one terminal.
 func (r *run) connect() (ends []int, err error) {
 	if r.req.PTY {
-		master, slave, err := pty.Open()
+		master, slave, err := openTerminal()
 		if err != nil {
 			return nil, fmt.Errorf("opening a terminal: %w", err)
 		}

@@ -19,6 +19,18 @@ import (
 	"github.com/argvdiff/argvdiff/oracles/wire"
 )
 
+// openTerminal opens a new terminal. The kernel gives those back late that were closed,
+// so that on a busy machine there may be none for a moment.
+func openTerminal() (master, slave *os.File, err error) {
+	for range 100 {
+		if master, slave, err = pty.Open(); !errors.Is(err, unix.ENOSPC) {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return master, slave, err
+}
+
 // A terminal is an interactive shell in a terminal of its own, which stands from
 // one line to the next.
 type terminal struct {
@@ -48,7 +60,7 @@ type terminal struct {
 func (p *place) open(t wire.Typing, key string) (*terminal, error) {
 	w := &terminal{p: p, key: key, prompt: t.Prompt, pidfd: -1, master: -1, slave: -1, call: -1, slices: -1}
 	w.records = collector{listener: p.listener, bound: maxRecordBytes}
-	master, slave, err := pty.Open()
+	master, slave, err := openTerminal()
 	if err != nil {
 		return w, fmt.Errorf("opening a terminal: %w", err)
 	}
