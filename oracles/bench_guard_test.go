@@ -58,7 +58,7 @@ func BenchmarkExecuted(b *testing.B) {
 		for i := range cases {
 			cases[i] = Case{Command: []byte(commands[(from+i)%len(commands)])}
 		}
-		if _, err := j.readAll(b.Context(), paths, cases); err != nil {
+		if _, _, err := j.readAll(b.Context(), paths, cases); err != nil {
 			b.Fatal(err)
 		}
 	}

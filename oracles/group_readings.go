@@ -14,7 +14,7 @@ const readTogether = 64
 func (w *work) readings(ctx context.Context) error {
 	for from := 0; from < len(w.cases); from += readTogether {
 		some := w.cases[from:min(from+readTogether, len(w.cases))]
-		all, err := w.readAll(ctx, w.paths, some)
+		all, _, err := w.readAll(ctx, w.paths, some)
 		if err != nil {
 			return err
 		}

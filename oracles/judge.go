@@ -122,8 +122,6 @@ type Judge struct {
 	// there are no such paths.
 	Acting func(context.Context) (home.Home, error)
 
-	watched func(*Shown) // is told of what commands have shown
-
 	locales map[string]bool // whether the shell knows them
 
 	meant map[string]wire.Result // what references have shown, by all that they run with
@@ -241,7 +239,8 @@ func (j *Judge) check(ctx context.Context, paths []path.Path, c Case, confirm fu
 			}
 		}
 	}
-	return outcomes, j.read(ctx, outcomes, c, confirm)
+	_, err = j.read(ctx, outcomes, c, confirm)
+	return outcomes, err
 }
 
 // runBatch runs the requests. The reference comes first, the untouched command if

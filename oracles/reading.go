@@ -19,9 +19,10 @@ const GOOS = "linux"
 
 var errActing = errors.New("oracles: a judge without a home in which programs act is asked about guards")
 
-// read fills in the outcomes on paths that read the command. What is wrong is asked
-// about twice where confirm says so.
-func (j *Judge) read(ctx context.Context, outcomes []Outcome, c Case, confirm func(Outcome) bool) error {
+// read fills in the outcomes on paths that read the command, and returns what the
+// command has shown where one of them needs that. What is wrong is asked about twice
+// where confirm says so.
+func (j *Judge) read(ctx context.Context, outcomes []Outcome, c Case, confirm func(Outcome) bool) (*Shown, error) {
 	var on []int
 	for i, o := range outcomes {
 		if o.Path.Reading != nil {
@@ -29,15 +30,19 @@ func (j *Judge) read(ctx context.Context, outcomes []Outcome, c Case, confirm fu
 		}
 	}
 	if len(on) == 0 {
-		return nil
+		return nil, nil
 	}
 	paths := make([]quoting.Path, len(on))
 	for n, i := range on {
 		paths[n] = outcomes[i].Path
 	}
-	first, err := j.readAll(ctx, paths, []Case{c})
+	first, all, err := j.readAll(ctx, paths, []Case{c})
 	if err != nil {
-		return err
+		return nil, err
+	}
+	var shown *Shown
+	if all != nil {
+		shown = all[0]
 	}
 	var again []quoting.Path
 	var which []int
@@ -48,37 +53,35 @@ func (j *Judge) read(ctx context.Context, outcomes []Outcome, c Case, confirm fu
 		}
 	}
 	if len(again) == 0 {
-		return nil
+		return shown, nil
 	}
-	second, err := j.readAll(ctx, again, []Case{c})
+	second, _, err := j.readAll(ctx, again, []Case{c})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for n, i := range which {
 		if o := second[0][n]; o.Verdict != Differs || *o.Reading != *outcomes[i].Reading {
 			outcomes[i].Verdict, outcomes[i].Reason = Unstable, "two runs of the command show different programs"
 		}
 	}
-	return nil
+	return shown, nil
 }
 
 // Watch runs a command in a home where programs act and returns what that has shown,
 // with the outcomes on the paths, all of which are guards. What differs has differed
 // in two runs.
 func (j *Judge) Watch(ctx context.Context, paths []quoting.Path, c Case) (*Shown, []Outcome, error) {
-	var seen *Shown
 	outcomes := make([]Outcome, len(paths))
 	for i, p := range paths {
 		outcomes[i].Path = p
 	}
-	j.watched = func(s *Shown) { seen = s }
-	err := j.read(ctx, outcomes, c, func(Outcome) bool { return true })
-	j.watched = nil
-	return seen, outcomes, err
+	shown, err := j.read(ctx, outcomes, c, func(Outcome) bool { return true })
+	return shown, outcomes, err
 }
 
-// readAll judges the readings of commands: an outcome for each case and path.
-func (j *Judge) readAll(ctx context.Context, paths []quoting.Path, cases []Case) ([][]Outcome, error) {
+// readAll judges the readings of commands: an outcome for each case and path. Where a
+// path needs what the commands have shown, that is returned too.
+func (j *Judge) readAll(ctx context.Context, paths []quoting.Path, cases []Case) ([][]Outcome, []*Shown, error) {
 	commands := make([]string, len(cases))
 	all := make([][]Outcome, len(cases))
 	for i, c := range cases {
@@ -88,25 +91,22 @@ func (j *Judge) readAll(ctx context.Context, paths []quoting.Path, cases []Case)
 	var shown []*Shown
 	if slices.ContainsFunc(paths, func(p quoting.Path) bool { return p.Reading.Shown() }) {
 		if j.Acting == nil {
-			return nil, errActing
+			return nil, nil, errActing
 		}
 		var err error
 		if shown, err = j.show(ctx, commands, func(i int, s *Shown) bool { return unexplained(paths, commands[i], s) }); err != nil {
-			return nil, err
-		}
-		if j.watched != nil {
-			j.watched(shown[0])
+			return nil, nil, err
 		}
 	}
 	if slices.ContainsFunc(paths, func(p quoting.Path) bool { return p.Reading.Oracle == quoting.Words }) {
 		if err := j.split(ctx, paths, commands, all); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for n, p := range paths {
 		if p.Reading.Oracle == quoting.Parse {
 			if err := j.parsed(ctx, p, commands, all, n); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			continue
 		}
@@ -115,7 +115,7 @@ func (j *Judge) readAll(ctx context.Context, paths []quoting.Path, cases []Case)
 			case quoting.Executed:
 				all[i][n] = judged(p, command, shown[i])
 				if err := j.limited(ctx, p, command, &all[i][n], shown[i]); err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 			case quoting.Segments:
 				all[i][n] = segments(p, command, shown[i])
@@ -126,7 +126,7 @@ func (j *Judge) readAll(ctx context.Context, paths []quoting.Path, cases []Case)
 			}
 		}
 	}
-	return all, nil
+	return all, shown, nil
 }
 
 // unexplained reports whether a guard says something that the run of the command has
@@ -197,7 +197,7 @@ func reading(p quoting.Path, r finding.Reading, shown wire.Observation) Outcome 
 func (s *Shown) alarm(name string) blame.Alarm {
 	a := blame.Alarm{Name: name, Refused: s.Refused}
 	for _, t := range s.Starts {
-		if would := program.Waits(t.Argv, program.Terminals{In: true, Out: true, Err: true}); would == name || baseOf(t.Argv[0]) == name {
+		if would := program.Waits(t.Argv, program.Terminals{In: true, Out: true, Err: true}); would == name || path.Base(t.Argv[0]) == name {
 			a.Argv, a.In, a.Out, a.WouldWait = t.Argv, t.On.In, t.On.Out, would == name
 			if a.WouldWait {
 				break
@@ -233,8 +233,6 @@ func (s *Shown) place(command, argv0 string) blame.Place {
 	}
 	return blame.Place{}
 }
-
-func baseOf(argv0 string) string { return path.Base(argv0) }
 
 // readingScript returns the reproduction of a finding about what is read: of the run
 // which shows that the verdict is wrong.

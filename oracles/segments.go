@@ -65,7 +65,7 @@ func apart(splitter, tree []seen) (verdict string, what seen, differs bool) {
 	return splitterAlone, s, ok
 }
 
-// differ reports whether splitter and tree see other calls.
+// segmentsDiffer reports whether splitter and tree see other calls.
 func segmentsDiffer(p quoting.Path, command string) bool {
 	_, _, differs := apart(sight(p.Reading.Guard, command))
 	return differs

@@ -16,7 +16,19 @@ import (
 // readDocumented reads the inputs that are known to break something.
 func readDocumented(t *testing.T) []string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "documented.txt"))
+	return readInputs(t, "documented.txt", 130)
+}
+
+// readDocumentedGuard reads the commands of which it is known what a guard makes of them.
+func readDocumentedGuard(t *testing.T) []string {
+	t.Helper()
+	return readInputs(t, "documented-guard.txt", 220)
+}
+
+// readInputs reads a file of Go string literals, of which there are to be that many at least.
+func readInputs(t *testing.T, file string, least int) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,12 +39,12 @@ func readDocumented(t *testing.T) []string {
 		}
 		s, err := strconv.Unquote(line)
 		if err != nil {
-			t.Fatalf("documented.txt:%d: %v", n+1, err)
+			t.Fatalf("%s:%d: %v", file, n+1, err)
 		}
 		inputs = append(inputs, s)
 	}
-	if len(inputs) < 130 {
-		t.Fatalf("only %d documented inputs; the list is cut short", len(inputs))
+	if len(inputs) < least {
+		t.Fatalf("%s: only %d inputs; the list is cut short", file, len(inputs))
 	}
 	return inputs
 }
@@ -65,30 +77,6 @@ func readDocumentedSessions(t *testing.T) [][]string {
 		t.Fatalf("only %d documented sessions; the list is cut short", len(sessions))
 	}
 	return sessions
-}
-
-// readDocumentedGuard reads the commands of which it is known what a guard makes of them.
-func readDocumentedGuard(t *testing.T) []string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "documented-guard.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var inputs []string
-	for n, line := range strings.Split(string(data), "\n") {
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		s, err := strconv.Unquote(line)
-		if err != nil {
-			t.Fatalf("documented-guard.txt:%d: %v", n+1, err)
-		}
-		inputs = append(inputs, s)
-	}
-	if len(inputs) < 220 {
-		t.Fatalf("only %d documented commands; the list is cut short", len(inputs))
-	}
-	return inputs
 }
 
 // guardWords cuts a command for guards into the words that this test counts: programs under their own names, and single

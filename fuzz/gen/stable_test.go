@@ -30,13 +30,14 @@ func bash(text []byte) wire.Request {
 	return wire.Request{Argv: [][]byte{[]byte("bash"), []byte("-c"), text}}
 }
 
-// Commands do the same whenever they run, on every shell at hand, and end.
-// Where every ! is damaged a command means something else, yet it must end.
-func TestStable(t *testing.T) {
-	cases := uint64(300)
-	if testing.Short() {
-		cases = 50
-	}
+// A place is a home with the name of its shell.
+type place struct {
+	home.Home
+	shell string
+}
+
+// homes opens a home for each shell at hand.
+func homes(t *testing.T) []place {
 	found, err := home.Survey(t.Context(), home.Namespaces)
 	if err != nil {
 		t.Fatal(err)
@@ -45,12 +46,26 @@ func TestStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var all []place
 	for _, shell := range shells {
 		h, err := home.Namespaces.Open(t.Context(), shell)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer h.Close()
+		t.Cleanup(func() { h.Close() })
+		all = append(all, place{h, shell.ID})
+	}
+	return all
+}
+
+// Commands do the same whenever they run, on every shell at hand, and end.
+// Where every ! is damaged a command means something else, yet it must end.
+func TestStable(t *testing.T) {
+	cases := uint64(300)
+	if testing.Short() {
+		cases = 50
+	}
+	for _, h := range homes(t) {
 		g := New(11)
 		reached := uint64(0)
 		for i := range cases {
@@ -64,13 +79,13 @@ func TestStable(t *testing.T) {
 				continue
 			}
 			if r[0].Ended != wire.Itself {
-				t.Errorf("%s, case %d: %q is %s", shell.ID, i, command, r[0].Ended)
+				t.Errorf("%s, case %d: %q is %s", h.shell, i, command, r[0].Ended)
 			}
 			if !r[0].Observation.Equal(r[2].Observation) {
-				t.Errorf("%s, case %d: two runs of %q differ:\n%+v\n%+v", shell.ID, i, command, r[0].Observation, r[2].Observation)
+				t.Errorf("%s, case %d: two runs of %q differ:\n%+v\n%+v", h.shell, i, command, r[0].Observation, r[2].Observation)
 			}
 			if r[1].Ended != wire.Itself {
-				t.Errorf("%s, case %d: damaged, %q is %s", shell.ID, i, damaged, r[1].Ended)
+				t.Errorf("%s, case %d: damaged, %q is %s", h.shell, i, damaged, r[1].Ended)
 			}
 			if len(r[0].Records) > 0 {
 				reached++
@@ -78,7 +93,7 @@ func TestStable(t *testing.T) {
 		}
 		// That no record ever arrives would pass unnoticed otherwise.
 		if reached*2 < cases {
-			t.Errorf("%s: only %d of %d commands reached a probe", shell.ID, reached, cases)
+			t.Errorf("%s: only %d of %d commands reached a probe", h.shell, reached, cases)
 		}
 	}
 }
@@ -89,20 +104,7 @@ func TestGuardedEnds(t *testing.T) {
 	if testing.Short() {
 		cases = 100
 	}
-	found, err := home.Survey(t.Context(), home.Namespaces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shells, _, err := home.Choose(found, "all")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, shell := range shells {
-		h, err := home.Namespaces.Open(t.Context(), shell)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer h.Close()
+	for _, h := range homes(t) {
 		g := New(12)
 		reached := uint64(0)
 		for i := range cases {
@@ -112,15 +114,15 @@ func TestGuardedEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r[0].Refused == "" && r[0].Ended != wire.Itself {
-				t.Errorf("%s, case %d: %q is %s", shell.ID, i, command, r[0].Ended)
+				t.Errorf("%s, case %d: %q is %s", h.shell, i, command, r[0].Ended)
 			}
 			if len(r[0].Records) > 0 {
 				reached++
 			}
 		}
 		if reached*4 < cases {
-			t.Errorf("%s: only %d of %d commands reached a probe", shell.ID, reached, cases)
+			t.Errorf("%s: only %d of %d commands reached a probe", h.shell, reached, cases)
 		}
-		t.Logf("%s: %d of %d commands reached a probe", shell.ID, reached, cases)
+		t.Logf("%s: %d of %d commands reached a probe", h.shell, reached, cases)
 	}
 }

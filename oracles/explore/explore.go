@@ -30,9 +30,6 @@ type Variant struct {
 	Text string
 	// Calls are the numbers of the calls that it is meant to reach.
 	Calls []int
-	// Both says that the variant holds for one value of an unknown one and that
-	// there is another variant for the other.
-	Both bool
 }
 
 // A Survey is what there is to reach in a command.
@@ -351,7 +348,6 @@ func (e *explorer) variants(command string) []Variant {
 			}
 			edits = append(edits, edit{at: o.at, text: fmt.Sprintf("argvdiff_=$(probe %s%d) ", Mark, k)})
 		}
-		v.Both = t.flips
 		v.Text = apply(command, edits)
 		list = append(list, v)
 		if len(list) == Most {
@@ -365,7 +361,7 @@ func (e *explorer) variants(command string) []Variant {
 					kept = append(kept, d)
 				}
 			}
-			list = append(list, Variant{Text: apply(command, kept), Calls: v.Calls, Both: true})
+			list = append(list, Variant{Text: apply(command, kept), Calls: v.Calls})
 		}
 	}
 	return list

@@ -38,7 +38,7 @@ var All = []Guard{
 	{Name: "guard@f8c902c", Doc: "the splitter, and beside it all checks on calls in the tree whose program is literal", tree: literalFirst},
 	{Name: "guard@df2cd63", Doc: "the same on calls all of whose words are literal", tree: literalAll},
 	{Name: "guard@head", Doc: "the same, with names of programs as Windows writes them", tree: literalAll, reader: reader{paths: true}},
-	{Name: "guard@repaired", Doc: "the control: what bash would execute, followed in the parser's tree, and facts about the programs", follows: true},
+	{Name: Repaired, Doc: "the control: what bash would execute, followed in the parser's tree, and facts about the programs", follows: true},
 }
 
 // Lookup returns the guard of that name.
